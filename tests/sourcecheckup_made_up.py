@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from medlens.store import Store
-from medlens.studies.sourcecheckup import store_rows
+from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.figures_data import SourceCheckupFigureData
 from medlens.studies.sourcecheckup.metrics import Evidence
@@ -66,8 +66,8 @@ QUESTIONS = {"r1": "q1", "r2": "q2", "r3": "q2", "r4": "q3", "r5": "q3"}
 def make(store: Store, *, dataset: str = DATASET) -> None:
     """Put the study into the store; model verdicts: "checker" on all readable pairs, "second" on
     those of r1."""
-    parts: list[store_rows.Rows] = [
-        store_rows.question_rows(
+    parts: list[records_to_store_rows.Rows] = [
+        records_to_store_rows.question_rows(
             Question(
                 name=f"q{n}",
                 question=f"What of medicine {n}?",
@@ -83,7 +83,7 @@ def make(store: Store, *, dataset: str = DATASET) -> None:
         one = Source.model_validate(
             {"url": url, "outcome": outcome, "status": status, "text": text}
         )
-        parts.append(store_rows.source_rows(one, dataset=dataset))
+        parts.append(records_to_store_rows.source_rows(one, dataset=dataset))
     for name, (model, statements, urls) in ANSWERS.items():
         answer = Response(
             name=name,
@@ -92,17 +92,19 @@ def make(store: Store, *, dataset: str = DATASET) -> None:
             urls=tuple(urls),
             text=" ".join(statements) or "Nothing to say.",
         )
-        parts.append(store_rows.response_rows(answer, dataset=dataset, illustrative=True))
+        parts.append(
+            records_to_store_rows.response_rows(answer, dataset=dataset, illustrative=True)
+        )
         made = [
             Statement(name=f"{name}.s{n}", response=name, statement=text, n=n)
             for n, text in enumerate(statements, 1)
         ]
-        parts.append(store_rows.statement_rows(made, dataset=dataset, response=name))
+        parts.append(records_to_store_rows.statement_rows(made, dataset=dataset, response=name))
         for one_statement in made:
             for url in urls:
                 parts += _pair(one_statement, url, dataset)
     parts.append(
-        store_rows.cleanup_rows(
+        records_to_store_rows.cleanup_rows(
             CleanUp(
                 statement="r3.s1",
                 url=HOSTILE_URL,
@@ -114,15 +116,15 @@ def make(store: Store, *, dataset: str = DATASET) -> None:
             dataset=dataset,
         )
     )
-    batch = store_rows.join_rows(parts)
+    batch = records_to_store_rows.join_rows(parts)
     batch["rater"] = list({row["id"]: row for row in batch["rater"]}.values())
     store.append_all(batch)
 
 
-def _pair(statement: Statement, url: str, dataset: str) -> list[store_rows.Rows]:
+def _pair(statement: Statement, url: str, dataset: str) -> list[records_to_store_rows.Rows]:
     outcome, _, text = URLS[url]
     parts = [
-        store_rows.pair_rows(
+        records_to_store_rows.pair_rows(
             statement.name,
             statement.response,
             url,
@@ -146,10 +148,10 @@ def _pair(statement: Statement, url: str, dataset: str) -> list[store_rows.Rows]
             "passages": passages,
         }
     )
-    parts.append(store_rows.verdict_rows(value, item=str(item["id"]), model="checker"))
+    parts.append(records_to_store_rows.verdict_rows(value, item=str(item["id"]), model="checker"))
     if statement.response == "r1":
         no = SourceJudgment(verdict="not_supported", reason="Another secret.")
-        parts.append(store_rows.verdict_rows(no, item=str(item["id"]), model="second"))
+        parts.append(records_to_store_rows.verdict_rows(no, item=str(item["id"]), model="second"))
     return parts
 
 

@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from medlens.app import backup_files, store_check
+from medlens.app import attached_files_in_backups, store_check
 from medlens.app.store_opening import open_configured_store
 from medlens.config.settings import Backups, Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
@@ -73,10 +73,10 @@ def make_backup(
         _make_folder(file.parent)
         # Twice: what is deleted while the backup is written is saved before, what is new after.
         if settings is not None:
-            backup_files.save_attached_files(settings, file)
+            attached_files_in_backups.save_attached_files(settings, file)
         _write(store, file)
         if settings is not None:
-            backup_files.save_attached_files(settings, file)
+            attached_files_in_backups.save_attached_files(settings, file)
     except MedLensError as error:
         if file.exists() and isinstance(error, InvalidInput):
             return None  # Another app process was quicker.
@@ -90,7 +90,9 @@ def make_backup(
                 once=f"{file.name} {error.message}",
             )
         raise
-    damaged = backup_files.find_damaged_files([one for _, one in list_backups(file.parent)])
+    damaged = attached_files_in_backups.find_damaged_files(
+        [one for _, one in list_backups(file.parent)]
+    )
     many = "1 attached file" if len(damaged) == 1 else f"{len(damaged):,} attached files"
     detail = f"{many} of backups damaged, as check says"
     audit_log.record_entry(
@@ -130,9 +132,9 @@ def _remove_old(backups: Backups, now: datetime) -> None:
         if now - made > timedelta(days=backups.keep_days):
             with contextlib.suppress(OSError):
                 file.unlink()
-                backup_files.list_of_backup(file).unlink(missing_ok=True)
+                attached_files_in_backups.list_of_backup(file).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
-        backup_files.remove_unlisted_files(backups.folder)
+        attached_files_in_backups.remove_unlisted_files(backups.folder)
 
 
 @dataclass(frozen=True)
@@ -180,7 +182,7 @@ def check_store_and_backups(store: Store, settings: Settings) -> dict[str, Any]:
     folder = settings.backups.folder
     there = [file for _, file in list_backups(folder)] if folder else []
     return {
-        "damaged": backup_files.find_damaged_files(there),
+        "damaged": attached_files_in_backups.find_damaged_files(there),
         "line": store_check.describe_unknown_runs(store),
         "faults": store_check.check_store(store, settings),
         "backups": asdict(describe_backups_now(store, settings)),
@@ -283,7 +285,7 @@ def restore_backup(
         )
     limits = Limits(**settings.postgres.model_dump())
     copied = store_copying.copy_store(str(backup), target, limits=limits, progress=progress)
-    files = backup_files.restore_attached_files(settings, backup)
+    files = attached_files_in_backups.restore_attached_files(settings, backup)
     there_now = settings.model_copy(update={"store": target})
     with contextlib.closing(open_configured_store(there_now)) as store:
         faults = tuple(store_check.check_store(store, there_now))

@@ -8,14 +8,14 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from medlens.app import archived_things, erasure
+from medlens.app import archive_and_unarchive, erasure
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm.runs import state_of_run
 from medlens.review import archiving, deletion
 from medlens.review.archiving import COMMAND_LINE, Thing
 from medlens.review.deletion import Deleted, DeletedThings
-from medlens.review.erased_text import list_runs_of_study
+from medlens.review.item_text_erasure import list_runs_of_study
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.own.study import attached_files_of_study
@@ -47,7 +47,7 @@ def preview_deletion(
     rewriting = DeletedThings([_deleted(store, settings, thing)], called="", by="")
     gone = store.foresee(rewriting).gone
     rows = sum(gone.values())
-    name = archived_things.name_of_thing(store, settings, thing)
+    name = archive_and_unarchive.name_of_thing(store, settings, thing)
     work = gone.get("judgment", 0)
     lines = [
         f"{name[0].upper()}{name[1:]} goes for good: {rows:,} rows of {len(gone):,} tables, with"
@@ -120,7 +120,7 @@ def refuse_deletion(store: Store, thing: Thing) -> None:
         raise InvalidInput(
             "Only what is archived can be deleted.", hint="Archive it first, and look around."
         )
-    if thing.kind == "round" and thing.study == archived_things.OWN:
+    if thing.kind == "round" and thing.study == archive_and_unarchive.OWN:
         raise InvalidInput(
             "A study of your own is its round.", hint="Archive and delete the study instead."
         )
@@ -146,7 +146,7 @@ def remove_demo(
         StoreUnavailable: nothing was changed.
     """
     require_lead(by)
-    things = archived_things.find_things(store, settings, "demo", ())
+    things = archive_and_unarchive.find_things(store, settings, "demo", ())
 
     def refuse() -> None:
         _require_no_run(store, things)
@@ -201,7 +201,7 @@ def _deleted(store: Store, settings: Settings, thing: Thing) -> Deleted:
 
 def _folder_of_files(settings: Settings, thing: Thing) -> Path | None:
     """The folder with the files that items of a study of one's own show, if there is one."""
-    if thing.kind != "dataset" or thing.study != archived_things.OWN or not thing.dataset:
+    if thing.kind != "dataset" or thing.study != archive_and_unarchive.OWN or not thing.dataset:
         return None
     folder = attached_files_of_study(settings, thing.dataset).folder
     is_own = Path(thing.dataset).name == thing.dataset and thing.dataset not in (".", "..")
@@ -210,7 +210,7 @@ def _folder_of_files(settings: Settings, thing: Thing) -> Path | None:
 
 def _kind_in_words(thing: Thing) -> str:
     """What kind of thing it is, without its name."""
-    if thing.kind == "dataset" and thing.study == archived_things.OWN:
+    if thing.kind == "dataset" and thing.study == archive_and_unarchive.OWN:
         return "a study of one's own"
     title = STUDIES[thing.study].title if thing.study in STUDIES else thing.study
     return f"a {thing.kind} of {title}"

@@ -19,9 +19,9 @@ from medlens.app import job_inbox
 from medlens.config.settings import Settings, settings_path
 from medlens.errors import InvalidInput
 from medlens.llm.runs import state_of_run
-from medlens.review import audit_log, raters, remarks
-from medlens.review.erased_person import ErasedPerson, count_judgments_of_person
-from medlens.review.erased_text import (
+from medlens.review import audit_log, rater_lead_remarks, raters
+from medlens.review.erasure_rule_per_column import WHAT
+from medlens.review.item_text_erasure import (
     ErasedText,
     NamedItem,
     TextRules,
@@ -30,12 +30,12 @@ from medlens.review.erased_text import (
     list_files_of_item_alone,
     list_runs_of_study,
 )
-from medlens.review.erasure_decisions import WHAT
 from medlens.review.items import datasets_of_study
+from medlens.review.person_erasure import ErasedPerson, count_judgments_of_person
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.store.output_file import write_new_file
-from medlens.store.store_rewriting import RewriteCounts
+from medlens.store.rewrite_to_erase import RewriteCounts
 from medlens.studies.registry import STUDIES
 from medlens.tables.formula_escape import neutralise_formulas
 
@@ -201,7 +201,7 @@ def _require_another_lead(store: Store, settings: Settings, rater: Rater) -> Non
 
 def _remarks_naming(store: Store, erased: ErasedPerson) -> list[str]:
     """The remarks that have a part of the person's name, which only people can tell from a word."""
-    told = remarks.remarks_table(store, viewer=None)
+    told = rater_lead_remarks.remarks_table(store, viewer=None)
     found = [
         f"  {row.study}, {row.item} ({row.kind}): {row.text}"
         for row in told.itertuples(index=False)

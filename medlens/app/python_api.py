@@ -1,7 +1,7 @@
 """``medlens.open``: the work in a store for Python, as DataFrames. docs/python.md has examples.
 
-Every method does what the command line does: a job (``commands.run_inbox_job``), here or, while a
-server has the store open, there. So both give the same tables.
+Every method does what the command line does: a job (``import_export_commands.run_inbox_job``), here
+or, while a server has the store open, there. So both give the same tables.
 """
 
 from __future__ import annotations
@@ -18,7 +18,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from medlens.app import commands, export_files, job_inbox, store_zip, workbench_tables
+from medlens.app import (
+    export_helpers,
+    import_export_commands,
+    job_inbox,
+    python_api_tables,
+    store_zip,
+)
 from medlens.app.store_opening import (
     open_configured_store,
     require_existing_store,
@@ -363,7 +369,7 @@ class Workbench:
             "rule": "",
             "history": history,
             "narrow": narrow,
-            "format": export_files.choose_table_format(target, kind),
+            "format": export_helpers.choose_table_format(target, kind),
             "bom": False,
         }
         if kind in (store_zip.NAME, *PACKAGES):
@@ -380,7 +386,7 @@ class Workbench:
 
     def _table(self, table: str, **options: Any) -> pd.DataFrame:
         with self._done({"verb": "table", "table": table, "options": options}) as (_, folder):
-            return workbench_tables.read_parquet_table(folder / "table")
+            return python_api_tables.read_parquet_table(folder / "table")
 
     @contextlib.contextmanager
     def _done(
@@ -408,7 +414,7 @@ class Workbench:
             folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="medlens-")))
             if file is not None:
                 (folder / file.name).symlink_to(file.resolve())
-            yield commands.run_inbox_job(store, self._settings, job, folder), folder
+            yield import_export_commands.run_inbox_job(store, self._settings, job, folder), folder
 
     def _try_to_open(self, tries: int = 1) -> Store | None:
         """The store; None if another process has it open, at the last try too: another notebook may

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from medlens.app import renamed_things
+from medlens.app import rename_studies_and_data
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_start_options, runs
@@ -80,7 +80,7 @@ class Launcher:
         Raises:
             MedLensError: it cannot be started.
         """
-        order = renamed_things.order_with_first_names(
+        order = rename_studies_and_data.order_with_first_names(
             self._store, run_start_options.order_from_json(command["order"])
         )
         if command.get("verb") == "run":

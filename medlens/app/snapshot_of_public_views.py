@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.deferred_module import pd
-from medlens.review import computed_results, items
+from medlens.review import items, results_stored_for_sql
 from medlens.review.anonymity import Anonymizer
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
@@ -23,18 +23,18 @@ def compute_for_views(store: Store, settings: Settings) -> str:
             dataset = str(row["dataset"])
             opened = declared.open(store, settings, dataset)
             agreed = {
-                task.name: computed_results.consensus_entries(store, task, dataset=dataset)
+                task.name: results_stored_for_sql.consensus_entries(store, task, dataset=dataset)
                 for task in declared.tasks(opened)
             }
             figures = pd.DataFrame()
             if "figures" in declared.exports:
-                figures = commands.export_table(
+                figures = import_export_commands.export_table(
                     store, settings, "figures", viewer=None, study=name, dataset=dataset
                 )
-            new += computed_results.store_computation(
+            new += results_stored_for_sql.store_computation(
                 *(store, name, dataset),
                 agreed=agreed,
-                figures=computed_results.figure_entries(figures) if len(figures) else {},
+                figures=results_stored_for_sql.figure_entries(figures) if len(figures) else {},
             )
             datasets += 1
     of = "1 dataset" if datasets == 1 else f"{datasets:,} datasets"

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Mapping
 
 from medlens.app import job_inbox
-from medlens.app.commands import CLI
+from medlens.app.import_export_commands import CLI
 from medlens.app.store_opening import try_to_open_store
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable

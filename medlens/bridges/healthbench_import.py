@@ -18,7 +18,7 @@ from medlens.review import items, judgment_import
 from medlens.review.items import NewItem
 from medlens.store import Store, stable_id
 from medlens.studies.own import queries, study_file
-from medlens.studies.own.arms import item_name_of_arm
+from medlens.studies.own.blinded_arms import item_name_of_arm
 from medlens.studies.own.bridge_registry import HEALTHBENCH_COLUMNS, Converted
 from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, require_declared
 from medlens.studies.own.study import Study

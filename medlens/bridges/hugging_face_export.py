@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from medlens.bridges import export_packages
+from medlens.bridges import exported_items_and_judgments
 from medlens.config.forms import Question
 from medlens.review import consensus
 from medlens.review.annotated_items_table import rater_column_names
@@ -19,7 +19,7 @@ from medlens.review.anonymity import Anonymizer
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies.own import data_files
-from medlens.studies.own.criteria import export_judgments
+from medlens.studies.own.item_specific_criteria import export_judgments
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import text_as_toml
@@ -74,7 +74,7 @@ def export_dataset_package(
         made = io.BytesIO()
         write_table(table, made, format="parquet")
         out[f"data/{name}.parquet"] = made.getvalue()
-    return export_packages.pack_zip(out)
+    return exported_items_and_judgments.pack_zip(out)
 
 
 def _numbered(table: pd.DataFrame, called: Mapping[str, str]) -> pd.DataFrame:

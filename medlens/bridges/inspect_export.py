@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from medlens.bridges import export_packages
+from medlens.bridges import exported_items_and_judgments
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.own.arms import ARM, ARMS, ORDER
+from medlens.studies.own.blinded_arms import ARM, ARMS, ORDER
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import VERSION, Declaration
 
@@ -32,7 +32,9 @@ def export_inspect_log(
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    work = export_packages.items_with_judgments(store, study, viewer=viewer, anonymous=anonymous)
+    work = exported_items_and_judgments.items_with_judgments(
+        store, study, viewer=viewer, anonymous=anonymous
+    )
     raters = dict.fromkeys(said.rater for one in work for said in one.said)
     ids = [one.name for one in work]
     samples = [_sample(one, study.declared, study.task) for one in work]
@@ -58,12 +60,14 @@ def export_inspect_log(
     }
     found = {"header.json": head, "summaries.json": [*map(_summary, samples)]}
     found |= {f"samples/{one['id']}_epoch_1.json": one for one in samples}
-    return export_packages.pack_zip(
+    return exported_items_and_judgments.pack_zip(
         {name: json.dumps(one, ensure_ascii=False, indent=1) for name, one in found.items()}
     )
 
 
-def _sample(one: export_packages.Work, declared: Declaration, task: Task) -> dict[str, Any]:
+def _sample(
+    one: exported_items_and_judgments.Work, declared: Declaration, task: Task
+) -> dict[str, Any]:
     parts = [*_parts(declared, one.body)]
     turns = [turn for _, cell in parts if isinstance(cell, list) for turn in cell]
     texts = [f"{title}:\n{cell}" for title, cell in parts if isinstance(cell, str) and cell]
@@ -111,7 +115,7 @@ def _message(turn: Mapping[str, Any]) -> dict[str, str]:
     return {"role": "user", "content": f"{role}: {content}"}
 
 
-def _score(said: export_packages.Said, task: Task) -> dict[str, Any]:
+def _score(said: exported_items_and_judgments.Said, task: Task) -> dict[str, Any]:
     answers = task.as_columns(said.value)
     kept = {
         name: cell

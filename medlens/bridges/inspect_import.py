@@ -30,8 +30,8 @@ from medlens.bridges.converted_project import (
 )
 from medlens.config.forms import LONG_TEXT_LENGTH
 from medlens.errors import BadFile
-from medlens.studies.own.arms import MOST as MOST_ARMS
-from medlens.studies.own.arms import item_name_of_arm
+from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
+from medlens.studies.own.blinded_arms import item_name_of_arm
 from medlens.studies.own.bridge_registry import Converted
 from medlens.studies.own.study_file import UNREADABLE
 from medlens.studies.own.study_file_draft import make_id, title_from_name

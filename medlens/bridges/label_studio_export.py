@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from medlens.bridges import export_packages
+from medlens.bridges import exported_items_and_judgments
 from medlens.config.forms import EVIDENCE, NOT_APPLICABLE, Question
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies.own.arms import ARMS, spread_questions_over_arms
+from medlens.studies.own.blinded_arms import ARMS, spread_questions_over_arms
 from medlens.studies.own.passages_marked_as_evidence import passages_in
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration
@@ -31,10 +31,12 @@ def export_label_studio_project(
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    work = export_packages.items_with_judgments(store, study, viewer=viewer, anonymous=anonymous)
+    work = exported_items_and_judgments.items_with_judgments(
+        store, study, viewer=viewer, anonymous=anonymous
+    )
     shown = _Shown(study.declared, [one.body for one in work])
     tasks = [_task(at, one, shown) for at, one in enumerate(work, 1)]
-    return export_packages.pack_zip(
+    return exported_items_and_judgments.pack_zip(
         {
             "config.xml": "\n".join(_config(shown)) + "\n",
             "tasks.json": json.dumps(tasks, ensure_ascii=False, indent=1) + "\n",
@@ -204,7 +206,7 @@ def _attribute(words: str) -> str:
 # -- tasks -----------------------------------------------------------------------------------------
 
 
-def _task(number: int, one: export_packages.Work, shown: _Shown) -> dict[str, Any]:
+def _task(number: int, one: exported_items_and_judgments.Work, shown: _Shown) -> dict[str, Any]:
     data = shown.data(one.name, one.body)
     found: dict[str, Any] = {"id": number, "data": data, "annotations": [], "predictions": []}
     for at, said in enumerate(one.said, 1):

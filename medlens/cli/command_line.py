@@ -19,7 +19,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from medlens.app import commands, fetch_published, store_zip
+from medlens.app import download_published_files, import_export_commands, store_zip
 from medlens.app.file_intake import reader_processes
 from medlens.app.store_opening import (
     open_configured_store,
@@ -45,7 +45,7 @@ from medlens.cli.store_access import (
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review import informative_sample
-from medlens.stats.resampling import SEED
+from medlens.stats.smoothed_bootstrap import SEED
 from medlens.store import Store, output_file
 from medlens.studies import installed_studies, registry
 from medlens.tables import require_readable_file
@@ -55,7 +55,7 @@ _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
 
 def add_fetch_command(verbs: Any) -> None:
     """Add the command ``fetch``."""
-    known = fetch_published.published_sources()
+    known = download_published_files.published_sources()
     parser = verbs.add_parser(
         "fetch",
         help=COMMANDS["fetch"],
@@ -77,13 +77,13 @@ def add_fetch_command(verbs: Any) -> None:
 
 
 def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
-    source = fetch_published.published_sources()[options.study]
+    source = download_published_files.published_sources()[options.study]
     folder = options.to or Path("published") / options.study
     _SCREEN.print(f"{source.title}, github.com/{source.repository} ({source.licence}).")
     # Named, because labels would otherwise go to the newest dataset, whichever that is.
     into = f"--dataset {_dataset(source)}"
     skipped, gone = [], []
-    for one in fetch_published.fetch_published_files(
+    for one in download_published_files.fetch_published_files(
         source, folder, base=options.base, unchecked=options.unchecked
     ):
         if one.outcome == "skipped":
@@ -114,7 +114,7 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
     return 1 if gone else 0
 
 
-def _dataset(source: fetch_published.Source) -> str:
+def _dataset(source: download_published_files.Source) -> str:
     """The dataset for the published files of a study that has some."""
     return registry.STUDIES[registry.study_of(source.files[0].kind)].published
 
@@ -373,7 +373,7 @@ def _told(
     job = {"verb": verb, **(asked or {})}
     outcome, folder = work_in_store(
         settings,
-        lambda store: commands.run_inbox_job(store, settings, job, Path()),
+        lambda store: import_export_commands.run_inbox_job(store, settings, job, Path()),
         job,
         made_before=made_before,
     )
@@ -385,7 +385,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
     require_readable_file(options.file)
     if options.kind == store_zip.NAME:
         with contextlib.closing(open_configured_store(settings)) as store:
-            print(commands.import_everything(store, options.file))
+            print(import_export_commands.import_everything(store, options.file))
         return 0
     how = {
         "dataset": options.dataset,
@@ -402,7 +402,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
 
     def here(store: Store) -> dict[str, Any]:
         with _bar(f"Reading {options.file.name}") as advance:
-            done = commands.import_file(
+            done = import_export_commands.import_file(
                 store,
                 settings,
                 options.kind,
@@ -442,7 +442,7 @@ def _report(settings: Settings, options: argparse.Namespace) -> int:
     how = {"dataset": options.dataset, "form": "html" if ending == "htm" else ending}
 
     def here(store: Store) -> dict[str, Any]:
-        return {"data": commands.write_report(store, settings, options.study, **how)}
+        return {"data": import_export_commands.write_report(store, settings, options.study, **how)}
 
     job = {"verb": "report", "study": options.study, "options": how}
     outcome, folder = work_in_store(settings, here, job, made_before=True)
@@ -581,7 +581,7 @@ def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
 
     def here(store: Store) -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as name:
-            outcome = commands.run_inbox_job(store, settings, job, Path(name))
+            outcome = import_export_commands.run_inbox_job(store, settings, job, Path(name))
             if target is not None:
                 _copy_new(Path(name) / "snapshot.duckdb", target, keep, force=options.force)
             return outcome

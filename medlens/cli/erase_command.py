@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 from medlens.store import Store, output_file
@@ -130,7 +130,7 @@ def _done(with_store: WithStore, settings: Settings, asked: Mapping[str, Any]) -
     """Preview where nothing is confirmed, else erase; in lines."""
 
     def here(store: Store) -> Mapping[str, Any]:
-        return commands.erase(store, settings, asked)
+        return import_export_commands.erase(store, settings, asked)
 
     outcome, folder = with_store(settings, here, {"verb": "erase", **asked}, made_before=True)
     if folder is not None:
@@ -146,7 +146,7 @@ def _about(
         asked = {"what": "about", "person": options.person}
 
         def here(store: Store) -> Mapping[str, Any]:
-            return commands.erase(store, settings, asked, target=options.output)
+            return import_export_commands.erase(store, settings, asked, target=options.output)
 
         outcome, folder = with_store(settings, here, {"verb": "erase", **asked}, made_before=True)
         if folder is not None:

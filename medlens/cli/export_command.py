@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from medlens.app import export_files
+from medlens.app import export_helpers
 from medlens.cli.overview import COMMANDS, base_parser
 from medlens.cli.store_access import (
     protected_files,
@@ -92,7 +92,7 @@ def _add_arguments(
     )
     parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
     parser.add_argument(
-        "--format", choices=export_files.FORMATS, help="default: by FILE's ending, or csv"
+        "--format", choices=export_helpers.FORMATS, help="default: by FILE's ending, or csv"
     )
     parser.add_argument(
         "--bom", action="store_true", help="CSV with a byte-order mark, for spreadsheets"
@@ -158,32 +158,32 @@ def _plain_studies(options: argparse.Namespace) -> tuple[str, ...]:
     Raises:
         _NotPlain: it is not written row by row, or with an option that only other tables have.
     """
-    studies = export_files.plain_studies(options.kind, options.of_study or options.study)
+    studies = export_helpers.plain_studies(options.kind, options.of_study or options.study)
     others = ("anonymous", "rule", "task", *(f"only_{name}" for name in _NARROW))
     if (
         studies is None
         or any(getattr(options, name) for name in others)
         or (options.history and not studies)
-        or _format(options) not in export_files.PLAIN_FORMATS
+        or _format(options) not in export_helpers.PLAIN_FORMATS
     ):
         raise _NotPlain
     return studies
 
 
 def _format(options: argparse.Namespace) -> Any:
-    return options.format or export_files.choose_table_format(options.output, options.kind)
+    return options.format or export_helpers.choose_table_format(options.output, options.kind)
 
 
 def _export_plain(options: argparse.Namespace, studies: tuple[str, ...]) -> int:
     def make_table(store: Store) -> tuple[PlainTable, str]:
-        made = export_files.make_plain_table(
+        made = export_helpers.make_plain_table(
             store,
             lambda names: load_settings(of_studies=names),
             options.kind,
             studies,
             dataset=options.dataset,
             history=options.history,
-            nested=_format(options) in export_files.NESTING,
+            nested=_format(options) in export_helpers.NESTING,
             archived=options.archived,
         )
         if made is None:
@@ -195,7 +195,7 @@ def _export_plain(options: argparse.Namespace, studies: tuple[str, ...]) -> int:
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
-    from medlens.app import commands, store_zip
+    from medlens.app import import_export_commands, store_zip
     from medlens.studies.registry import PACKAGES
 
     of = {name: _asked(options)[name] for name in _OF_PACKAGE}
@@ -203,26 +203,32 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
     def make_zip(store: Store) -> str:
         kept, force = protected_files(settings), options.force
         with output_file.write_new_file(options.output, keep=kept, force=force) as part:
-            return commands.export_everything(store, settings, part, anonymous=options.anonymous)
+            return import_export_commands.export_everything(
+                store, settings, part, anonymous=options.anonymous
+            )
 
     def make_package(store: Store) -> str:
-        data = commands.export_package(store, settings, options.kind, viewer=None, **of)
+        data = import_export_commands.export_package(
+            store, settings, options.kind, viewer=None, **of
+        )
         with open_output(settings, options) as target:
             target.write(data)
-        export_files.note_export(store, options.kind, options.dataset, rows=None)
+        export_helpers.note_export(store, options.kind, options.dataset, rows=None)
         return PACKAGES[options.kind].title
 
     def make_table(store: Store) -> tuple[Any, str]:
         asked = _asked(options)
-        table = commands.export_table(
+        table = import_export_commands.export_table(
             store,
             settings,
             options.kind,
             viewer=None,
-            nested=_format(options) in export_files.NESTING,
+            nested=_format(options) in export_helpers.NESTING,
             **asked,
         )
-        line = commands.describe_export(store, table, options.kind, asked["study"], options.dataset)
+        line = import_export_commands.describe_export(
+            store, table, options.kind, asked["study"], options.dataset
+        )
         return table, line
 
     if options.kind == store_zip.NAME:
@@ -247,7 +253,7 @@ def _export_table(
         table, line = make_table(store)
         with open_output(settings, options) as target:
             write_table(table, target, format=_format(options), bom=options.bom)
-        export_files.note_export(store, options.kind, options.dataset, rows=len(table))
+        export_helpers.note_export(store, options.kind, options.dataset, rows=len(table))
         return line
 
     return _run_export(settings, options, write, briefly=briefly)
@@ -257,7 +263,7 @@ _OF_PACKAGE = ("study", "dataset", "anonymous", "archived")
 
 
 def _asked(options: argparse.Namespace) -> dict[str, Any]:
-    """What the options ask of a table, by the names that ``commands.export_table`` has for it."""
+    """What the options ask of a table, by the parameters of ``export_table``."""
     return {
         "study": options.of_study or options.study,
         "dataset": options.dataset,

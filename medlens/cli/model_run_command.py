@@ -19,7 +19,7 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from medlens import llm
-from medlens.app import job_inbox, renamed_things
+from medlens.app import job_inbox, rename_studies_and_data
 from medlens.app.store_opening import open_configured_store
 from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
@@ -142,7 +142,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
             raise
         return _hand_over(settings, order, options)
     try:
-        order = renamed_things.order_with_first_names(store, order)
+        order = rename_studies_and_data.order_with_first_names(store, order)
         with _how(options) as how:
             done = run_start_options.start_ordered_run(store, settings, pipeline, order, how)
     finally:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.app.file_intake import reader_host
 from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
@@ -19,6 +19,7 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, output_file
 from medlens.studies.own import sample_size_planning, study_file, study_file_draft
 from medlens.studies.own.bridge_registry import TOOLS
+from medlens.studies.own.clean_table_rows import flatten_rows, rows_of_sums
 from medlens.studies.own.data_files import LEAD_OF_IDENTIFIERS
 from medlens.studies.own.model_giveaways import sentence_with_rows
 from medlens.studies.own.patient_identifiers import words_of_identifiers
@@ -29,7 +30,6 @@ from medlens.studies.own.study_proposal import (
     require_single_headings,
     words_of_rows_looked_at,
 )
-from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 from medlens.tables import require_readable_file
 
 _WHAT = {
@@ -70,7 +70,7 @@ def add_study_command(
         }
 
         def here(store: Store) -> Mapping[str, Any]:
-            return commands.run_inbox_job(store, settings, job, Path())
+            return import_export_commands.run_inbox_job(store, settings, job, Path())
 
         outcome, folder = with_store(settings, here, job, made_before=True)
         if folder is not None:
@@ -445,7 +445,7 @@ def _add_text(
     items = bool(options.items)
     if options.items and options.into != "more-items":
         require_readable_file(options.items)
-        commands.check_items_fit(
+        import_export_commands.check_items_fit(
             *(settings, text, name, options.items),
             skip_bad=options.skip_bad,
             sheet=options.sheet,
@@ -454,7 +454,9 @@ def _add_text(
     _warn(one)
 
     def here(store: Store) -> Mapping[str, Any]:
-        line = commands.declare_study(store, text, name, into=options.into, items=items)
+        line = import_export_commands.declare_study(
+            store, text, name, into=options.into, items=items
+        )
         return {"line": line}
 
     job = {"verb": "study", "text": text, "name": name, "into": options.into, "items": items}

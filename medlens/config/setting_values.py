@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
-from medlens.config.person_names import normalise_email
+from medlens.config.email_and_name_normalisation import normalise_email
 
 
 def _as_address(text: str) -> str:

@@ -19,8 +19,8 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 
+from medlens.config.email_and_name_normalisation import normalise_email
 from medlens.config.folders import HOME, SHIPPED
-from medlens.config.person_names import normalise_email
 from medlens.config.setting_values import (
     Address,
     ApiAddress,

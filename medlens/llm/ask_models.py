@@ -15,10 +15,9 @@ from typing import Any, Literal, Protocol
 from pydantic import BaseModel, ValidationError
 
 from medlens.config.settings import Model
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 from medlens.llm.completions import Completion
-from medlens.llm.harmless_reply_words import Surrounded, words_that_may_spoil
-from medlens.llm.lenient_reading import (
+from medlens.llm.lenient_answer_parsing import (
     choice_of,
     names_a_draft,
     option_in_words,
@@ -33,6 +32,7 @@ from medlens.llm.model_request import (
     texts_of_message,
     user_message,
 )
+from medlens.llm.words_allowed_around_verdict import Surrounded, words_that_may_spoil
 
 Mode = Literal["schema", "object", "text"]
 _BEGINNING = compile_later(r'\{(?=\s*["}])')
@@ -96,7 +96,7 @@ def _strict(node: Any) -> Any:
 
 def read_value(text: str, shape: type[BaseModel]) -> BaseModel:
     """The value of type ``shape`` in ``text``: alone, in a code fence, or with harmless words
-    around it (``harmless_reply_words``). What a model thought was taken off before.
+    around it (``words_allowed_around_verdict``). What a model thought was taken off before.
 
     No answer is: an object with any other words around it, for these may take it back; one that
     breaks off; several that differ; one that answers the same field twice, differently.

@@ -9,7 +9,7 @@ again. * ``empty``: no text beside what the model thought, or only a call of a t
 
 Everything else is a ``Fault``, also a reply that the endpoint itself broke off, and an error that
 came with status 200. What the model thought is told from its answer here, before anything else
-reads the reply (``medlens.llm.reasoning_split``).
+reads the reply (``medlens.llm.split_reasoning_from_answer``).
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from medlens.llm.endpoint_faults import (
 )
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, Finish, interpret_finish_reason
 from medlens.llm.model_request import Request
-from medlens.llm.reasoning_split import split_reasoning_from_answer
 from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_at_address
 from medlens.llm.reply_body import parse_reply_body
+from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.llm.token_cost import estimate_request_tokens, estimate_text_tokens, price_of_tokens
 
 if TYPE_CHECKING:

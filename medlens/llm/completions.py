@@ -26,8 +26,8 @@ from medlens.llm.find_refused_setting import find_refused_setting, may_be_a_sett
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, interpret_finish_reason
 from medlens.llm.model_listing import find_listed_model
 from medlens.llm.model_request import Request
-from medlens.llm.reasoning_split import Tags, split_reasoning_from_answer
 from medlens.llm.result_writer import Writer
+from medlens.llm.split_reasoning_from_answer import Tags, split_reasoning_from_answer
 from medlens.llm.token_cost import (
     Budget,
     estimate_request_tokens,

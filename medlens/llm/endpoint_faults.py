@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 from medlens.store import clean_text, utc_now
 
 ErrorClass = Literal[

@@ -4,7 +4,7 @@ text with single spaces.
 
 from __future__ import annotations
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 
 _KNOW = (
     r"(?:i|we) (?:really |honestly |truly |simply |just )?(?:do not|don'?t|cannot|can'?t|did not)"

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 from medlens.llm.recognise_other_apis import (
     AnsweredByOtherService,
     recognise_other_service,

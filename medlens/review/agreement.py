@@ -15,6 +15,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import intraclass_correlation, krippendorff_alpha
 from medlens.stats.estimate import Estimate, FigureRow, figure_rows, format_number
+from medlens.stats.fixed_or_random_raters import limit_to_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share, wilson_shares
 from medlens.stats.kappa import (
     Weights,
@@ -27,8 +28,7 @@ from medlens.stats.kappa import (
     tolerance_note,
 )
 from medlens.stats.rating_counts import NO_PAIRS, RatingCounts
-from medlens.stats.resampling import Floats
-from medlens.stats.whom_figures_speak_for import limit_to_these_raters
+from medlens.stats.smoothed_bootstrap import Floats
 from medlens.store import Store
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
-from medlens.review import consensus, extra_columns, remarks
+from medlens.review import consensus, extra_columns, rater_lead_remarks
 from medlens.review.anonymity import person_numbers
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
@@ -275,14 +275,14 @@ def _history(
     ``numbers`` for people leads are nameless; names within texts are hidden as in all tables
     (``review.anonymity``).
     """
-    histories = remarks.remarks_by_item(store, task, dataset=dataset, viewer=viewer)
+    histories = rater_lead_remarks.remarks_by_item(store, task, dataset=dataset, viewer=viewer)
     every = [remark for history in histories.values() for remark in history]
     called = {rater: name.removeprefix("rater ") for rater, name in names.items()}
     for remark in every:
         if remark.rater not in called:
             called[remark.rater] = remark.whose if numbers is None else numbers[remark.rater]
 
-    def told(remark: remarks.Remark) -> dict[str, Any]:
+    def told(remark: rater_lead_remarks.Remark) -> dict[str, Any]:
         rater = called[remark.rater]
         lead = remark.by if numbers is None else "lead"
         return {
@@ -290,7 +290,7 @@ def _history(
             "kind": remark.kind,
             "rater": rater,
             "text": remark.text,
-            "by": lead if remark.kind in remarks.BY_LEADS else rater,
+            "by": lead if remark.kind in rater_lead_remarks.BY_LEADS else rater,
         }
 
     return {

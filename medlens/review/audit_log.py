@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from medlens.config.person_names import clean_name
+from medlens.config.email_and_name_normalisation import clean_name
 from medlens.deferred_module import pd
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth

@@ -24,7 +24,7 @@ from medlens.stats.estimate import (
     figure_rows,
     format_number,
 )
-from medlens.stats.whom_figures_speak_for import scopes_in_words
+from medlens.stats.fixed_or_random_raters import scopes_in_words
 
 
 def make_mark_id(*parts: str) -> str:

@@ -18,9 +18,9 @@ from typing import Any, Literal
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import open_coding
-from medlens.review.labeler_format import OpenCode, join_overlapping_codes
 from medlens.review.open_coding import Coded
 from medlens.review.raters import Rater, require_lead
+from medlens.review.text_labeler_format import OpenCode, join_overlapping_codes
 from medlens.stats.estimate import Estimate
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
 from medlens.stats.token_agreement import token_alphas

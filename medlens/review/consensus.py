@@ -17,7 +17,7 @@ from medlens.review import item_corrections, items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
-from medlens.stats.resampling import Floats, Ints
+from medlens.stats.smoothed_bootstrap import Floats, Ints
 from medlens.store import Store, new_id, stable_id, utc_now
 from medlens.tables import PlainTable
 

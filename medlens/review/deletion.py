@@ -1,8 +1,8 @@
 """Deleting what is archived for good: its rows go, and none of their bytes is left in the store.
 
-``DeletedThings`` is a rewriting (``store.store_rewriting.Rewrite``), as erasing is: all or nothing.
-A round leaves its settings, guideline and items; a run leaves what it made. ``FORBIDDEN_BY`` is the
-place for checks that forbid it.
+``DeletedThings`` is a rewriting (``store.rewrite_to_erase.Rewrite``), as erasing is: all or
+nothing. A round leaves its settings, guideline and items; a run leaves what it made.
+``FORBIDDEN_BY`` is the place for checks that forbid it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from medlens.errors import InvalidInput
 from medlens.review.archiving import Thing
 from medlens.store import Store, new_id
-from medlens.store.store_rewriting import Ask
+from medlens.store.rewrite_to_erase import Ask
 
 FORBIDDEN_BY: list[Callable[[Store, Thing], str]] = []
 """What may forbid that a thing is deleted: each returns why, in a sentence, or "". A check of the

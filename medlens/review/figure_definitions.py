@@ -24,7 +24,7 @@ from medlens.stats.estimate import (
     add_dataset_and_filters,
     figure_rows,
 )
-from medlens.stats.whom_figures_speak_for import limit_to_these_raters, these_raters_in_words
+from medlens.stats.fixed_or_random_raters import limit_to_these_raters, these_raters_in_words
 from medlens.store import Store
 
 VIEW = "Results"

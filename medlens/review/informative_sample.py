@@ -30,7 +30,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import spell_out
 from medlens.stats.estimate import MOST_OUTSTANDING, Estimate
 from medlens.stats.partly_verified_share import Forecast
-from medlens.stats.resampling import SEED
+from medlens.stats.smoothed_bootstrap import SEED
 from medlens.store import Store, new_id
 
 MEASURES = {

@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from medlens.config.person_names import clean_name
+from medlens.config.email_and_name_normalisation import clean_name
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import crowd_platforms, rounds
 from medlens.review.raters import Rater, require_lead

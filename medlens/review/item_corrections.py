@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
-from medlens.config.person_names import clean_name
+from medlens.config.email_and_name_normalisation import clean_name
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import items, open_coding
-from medlens.review.moved_marks import CarriedAnswer
+from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.review.withdrawn_items import COMMAND_LINE, make_withdrawal_rows, withdrawal_messages

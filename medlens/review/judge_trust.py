@@ -26,7 +26,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import names_of_runs
 from medlens.review.tasks import Task, spell_out
 from medlens.stats.annotator_replacement import StandIn, alternative_annotator_test
-from medlens.stats.clustered_figures import (
+from medlens.stats.clustered_estimates import (
     Beside,
     Clusters,
     clustered_kappa,
@@ -35,14 +35,14 @@ from medlens.stats.clustered_figures import (
     rogan_gladen_estimate,
 )
 from medlens.stats.estimate import Estimate, figure_rows, move_scope_last, note_offered_fewer
+from medlens.stats.fixed_or_random_raters import limit_to_these_raters
 from medlens.stats.hypothesis_tests import clustered_mcnemar_test
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.kappa import cohen_kappa, tolerance_note
 from medlens.stats.majority import is_abstention, is_clear_majority, majority_codes, median_codes
-from medlens.stats.paired_shares import clustered_paired_difference
+from medlens.stats.paired_proportions import clustered_paired_difference
 from medlens.stats.partly_verified_share import CheckedVerdicts, weighted_share, weights_of_checked
-from medlens.stats.resampling import Floats
-from medlens.stats.whom_figures_speak_for import limit_to_these_raters
+from medlens.stats.smoothed_bootstrap import Floats
 from medlens.store import Store
 
 if TYPE_CHECKING:

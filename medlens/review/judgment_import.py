@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from medlens.config.person_names import clean_name
+from medlens.config.email_and_name_normalisation import clean_name
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
 from medlens.review import items, raters

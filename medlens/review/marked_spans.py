@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
 
 from medlens.review import assignment_ledger
-from medlens.review.moved_marks import place_in_corrected_text
+from medlens.review.marks_after_text_correction import place_in_corrected_text
 from medlens.review.tasks import Task
 from medlens.store import Store
 

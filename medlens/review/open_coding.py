@@ -16,9 +16,9 @@ from typing import Any
 
 from medlens.errors import Conflict
 from medlens.review import items
-from medlens.review.labeler_format import OpenCode
-from medlens.review.moved_marks import place_in_corrected_text
+from medlens.review.marks_after_text_correction import place_in_corrected_text
 from medlens.review.raters import Rater, require_lead
+from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store, new_id, utc_now
 
 

@@ -8,7 +8,7 @@ from medlens.deferred_module import np, pd
 from medlens.review.consensus import distinct_values
 from medlens.review.tasks import Task
 from medlens.stats.intervals import wilson_mean
-from medlens.stats.resampling import Floats
+from medlens.stats.smoothed_bootstrap import Floats
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

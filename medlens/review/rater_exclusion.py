@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from medlens.config.person_names import clean_name
+from medlens.config.email_and_name_normalisation import clean_name
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import raters
 from medlens.review.raters import Rater, require_lead

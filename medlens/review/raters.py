@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from medlens.config.person_names import clean_name, shorten_name
+from medlens.config.email_and_name_normalisation import clean_name, shorten_name
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review.result_cache import cached_until_growth
@@ -131,8 +131,8 @@ def rater_row(
     plain = clean_name(name)
     if not plain:
         raise InvalidInput("A name needs at least one printable character.", hint="Type it again.")
-    # An address is compared as ``person_names.normalise_email`` returns it, without further
-    # folding.
+    # An address is compared as ``email_and_name_normalisation.normalise_email`` returns it, without
+    # further folding.
     handle = handle or (f"{origin}:{email}" if email else make_handle(origin, plain))
     return {
         "id": stable_id("rater", handle),

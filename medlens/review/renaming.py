@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from medlens.config.person_names import clean_name
+from medlens.config.email_and_name_normalisation import clean_name
 from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.archiving import COMMAND_LINE, Kind, Thing

@@ -15,12 +15,12 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import intraclass_correlation
 from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, FigureRow, figure_rows, move_scope_last
+from medlens.stats.fixed_or_random_raters import Judgments, limit_to_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share
 from medlens.stats.judgment_estimates import share_of_judgments
 from medlens.stats.kappa import Weights, cohen_kappa
 from medlens.stats.kappa import tolerance_note as within_tolerance
 from medlens.stats.rating_counts import RatingCounts
-from medlens.stats.whom_figures_speak_for import Judgments, limit_to_these_raters
 from medlens.store import Store
 
 EVERYONE = ""

@@ -17,7 +17,7 @@ from typing import Any
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, consensus, hand_out_settings, item_corrections, items
-from medlens.review.moved_marks import CarriedAnswer
+from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate

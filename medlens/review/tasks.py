@@ -17,7 +17,7 @@ from medlens.config.forms import Form
 from medlens.config.settings import Section, Settings
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.review.moved_marks import CarriedAnswer
+from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.stats.estimate import Estimate
 from medlens.stats.majority import is_abstention
 from medlens.store import Store

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from medlens.config.person_names import clean_name
+from medlens.config.email_and_name_normalisation import clean_name
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
 from medlens.review.withdrawn_items import COMMAND_LINE, make_withdrawal_rows

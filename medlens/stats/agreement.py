@@ -25,7 +25,7 @@ from medlens.stats.rating_counts import (
     krippendorff_distance,
     masi_distance,
 )
-from medlens.stats.resampling import Floats, safe_ratio
+from medlens.stats.smoothed_bootstrap import Floats, safe_ratio
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

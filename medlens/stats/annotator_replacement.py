@@ -10,7 +10,7 @@ annotators; winning rate and average advantage probability. Two things the paper
 Items in clusters (statements of one question) are tested over clusters. Where items were drawn
 unequally to be judged, each counts for as many as it stands for, those of a clinician count as no
 more items than ones of equal weight would leave as much to chance (Kish 1965), and the test is the
-score test of ``paired_shares``: t rejected up to 17 % where few items stand for most.
+score test of ``paired_proportions``: t rejected up to 17 % where few items stand for most.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import SMALLEST_P
 from medlens.stats.hypothesis_tests import benjamini_yekutieli
-from medlens.stats.paired_shares import p_of_smaller_difference
+from medlens.stats.paired_proportions import p_of_smaller_difference
 from medlens.stats.partly_verified_share import weights_of_checked
-from medlens.stats.resampling import Floats
+from medlens.stats.smoothed_bootstrap import Floats
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

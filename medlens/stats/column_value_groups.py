@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from medlens.deferred_module import np
-from medlens.stats.resampling import Floats, Ints
+from medlens.stats.smoothed_bootstrap import Floats, Ints
 
 MOST = 12
 """Up to this many different values are groups as they are."""

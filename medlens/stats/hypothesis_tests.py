@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import SMALLEST_P, Estimate
-from medlens.stats.resampling import CONFIDENCE, SEED, Floats
+from medlens.stats.smoothed_bootstrap import CONFIDENCE, SEED, Floats
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -24,13 +24,13 @@ from typing import TYPE_CHECKING, Literal
 
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import FRACTIONAL, Estimate
-from medlens.stats.resampling import CONFIDENCE, Floats, Ints, safe_ratio
-from medlens.stats.whom_figures_speak_for import (
+from medlens.stats.fixed_or_random_raters import (
     RATERS_LIKE_THESE,
     are_raters_enough,
     is_panel_fixed,
     these_raters_in_words,
 )
+from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, safe_ratio
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

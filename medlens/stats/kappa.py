@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Literal
 
 from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
+from medlens.stats.fixed_or_random_raters import Judgments
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.judgment_estimates import influence_of_judgments, widen_for_other_raters
 from medlens.stats.rating_counts import NO_PAIRS, NO_VARIATION, RatingCounts, count_ratings
-from medlens.stats.resampling import (
+from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,
     Smoothing,
@@ -25,7 +26,6 @@ from medlens.stats.resampling import (
     estimate_from_sums,
     safe_ratio,
 )
-from medlens.stats.whom_figures_speak_for import Judgments
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -14,7 +14,7 @@ from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from medlens.deferred_module import np
-from medlens.stats.resampling import Floats
+from medlens.stats.smoothed_bootstrap import Floats
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

@@ -25,10 +25,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np
-from medlens.stats.clustered_figures import Clusters
+from medlens.stats.clustered_estimates import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import FEWEST, RARE, effective_sample_sizes, score_bounds, too_few_note
-from medlens.stats.resampling import Floats, Ints
+from medlens.stats.smoothed_bootstrap import Floats, Ints
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray

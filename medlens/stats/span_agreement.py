@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_mean
-from medlens.stats.resampling import Floats, Ints
+from medlens.stats.smoothed_bootstrap import Floats, Ints
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
-from medlens.stats.resampling import (
+from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,
     Smoothing,

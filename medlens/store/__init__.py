@@ -33,7 +33,7 @@ def open_store(url: str | Path, limits: Limits | None = None, *, briefly: bool =
     opened with a single thread, for a command that ends after a few queries.
     """
     if str(url).startswith(("postgresql://", "postgres://")):
-        from medlens.store.postgres_replica import open_replica
+        from medlens.store.postgres_store import open_replica
 
         return open_replica(str(url), limits=limits or Limits())
     path = Path(url)

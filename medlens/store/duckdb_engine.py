@@ -24,7 +24,7 @@ import duckdb
 from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.store import migrations, output_file
-from medlens.store.store_rewriting import BATCH, Rewrite, RewriteCounts
+from medlens.store.rewrite_to_erase import BATCH, Rewrite, RewriteCounts
 
 _logger = logging.getLogger(__name__)
 # DuckDB 2 says so of every answer, on standard error of each command; its other way to ask takes

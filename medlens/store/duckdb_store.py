@@ -25,9 +25,9 @@ from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, output_file
 from medlens.store.import_transaction import Tentative
 from medlens.store.query_cache import QueryCache, is_reading
+from medlens.store.rewrite_to_erase import FileGate, Rewrite, RewriteCounts
 from medlens.store.row_encoding import clean_text, new_id, to_json, utc_now
 from medlens.store.row_loss_detection import SavedRowsNote
-from medlens.store.store_rewriting import FileGate, Rewrite, RewriteCounts
 
 Row = Mapping[str, Any]
 _TRIES = 8

@@ -16,7 +16,7 @@ from medlens.deferred_module import pa
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, table_digests
 from medlens.store.duckdb_engine import Columns, Row
-from medlens.store.postgres_log import Connection, Log, Server, note_entry, parse_url
+from medlens.store.postgres_append_log import Connection, Log, Server, note_entry, parse_url
 from medlens.store.postgres_timeouts import Limits
 from medlens.store.table_digests import Part
 

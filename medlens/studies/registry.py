@@ -8,7 +8,14 @@ from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import Pipeline
-from medlens.review import audit_log, consensus, crowd_platforms, items, remarks, withdrawn_items
+from medlens.review import (
+    audit_log,
+    consensus,
+    crowd_platforms,
+    items,
+    rater_lead_remarks,
+    withdrawn_items,
+)
 from medlens.review.raters import Rater
 from medlens.review.tasks import StudyTasks, Task
 from medlens.store import Store
@@ -44,7 +51,7 @@ COMMON: dict[str, tuple[str, Exporter]] = {
     ),
     "remarks": (
         "What raters flagged, asked and commented on, what leads answered, and what was returned",
-        remarks.remarks_table,
+        rater_lead_remarks.remarks_table,
     ),
     "withdrawn_items": (
         "Items that leads have withdrawn, with why, and as they were",

@@ -24,9 +24,9 @@ from medlens.review import (
     suggestions,
 )
 from medlens.review.annotated_items_table import Said, annotated_items_table
-from medlens.review.erased_text import TextRules
 from medlens.review.figure_definitions import Figures
 from medlens.review.item_corrections import EarlierAnswers, SharedCorrection
+from medlens.review.item_text_erasure import TextRules
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.review.undone_imports import FindResting, no_dependent_work

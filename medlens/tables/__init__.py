@@ -18,10 +18,10 @@ from medlens.tables.file_kinds import (
 from medlens.tables.formula_escape import neutralise_formulas, restore_formulas
 from medlens.tables.line_reader import Source, name_of_source, require_readable_file, reread_source
 from medlens.tables.object_reader import RAW
-from medlens.tables.plain_table import PlainTable
 from medlens.tables.read_limits import parse_json_value
 from medlens.tables.row_check import Loaded, Refusals, RowError, load_rows
 from medlens.tables.row_reader import LINE, REASON, Row, read_rows
+from medlens.tables.table_without_pandas import PlainTable
 from medlens.tables.table_writer import Format, write_table
 
 __all__ = [

@@ -13,10 +13,10 @@ from statistics import median
 from typing import BinaryIO, TextIO
 
 from medlens.errors import InvalidInput
-from medlens.tables.case_rows import arrange_cases
 from medlens.tables.checkbox_columns import join_checkboxes
-from medlens.tables.criteria_rows import fold_criteria
+from medlens.tables.criteria_to_one_cell import fold_criteria
 from medlens.tables.line_reader import BOM, shorten_value
+from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
 from medlens.tables.table_layout import MOST_ABOVE, arrange_table
 

@@ -12,7 +12,7 @@ marks. Commas inside a text are harmless, because quotation marks work when comm
 
 from __future__ import annotations
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 
 _SKIPPED = (
     "\\x00-\\x08\\x0b\\x0c\\x0e-\\x20\\x7f-\\xa0\\xad"

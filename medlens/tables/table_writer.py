@@ -16,7 +16,7 @@ from medlens.deferred_module import np, pa, pd, pq
 from medlens.errors import InvalidInput
 from medlens.tables.formula_escape import neutralise_formulas
 from medlens.tables.line_reader import BOM
-from medlens.tables.plain_table import PlainTable
+from medlens.tables.table_without_pandas import PlainTable
 
 Format = Literal["csv", "jsonl", "parquet", "xlsx"]
 

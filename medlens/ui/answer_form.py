@@ -18,7 +18,7 @@ from pydantic import Field
 from medlens.studies.own.compare_rewritten_texts import compare_texts
 from medlens.ui.browser_messages import Name, Number, Sent, SomeName, Text, parse_browser_message
 from medlens.ui.desk import Desk
-from medlens.ui.item_surface import Surface
+from medlens.ui.item_component import Surface
 
 Values = Mapping[str, str | None]
 """Field values by field name: an option's value or a text; None if nothing is chosen."""

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from medlens.app import archived_things, deletion
+from medlens.app import archive_and_unarchive, deletion
 from medlens.errors import MedLensError
 from medlens.review import archiving
 from medlens.review.archiving import Archiving, Thing
 from medlens.ui.answer_form import FieldData
-from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.frame import Here, escape_line, show_error
-from medlens.ui.reader_time import local_time
+from medlens.ui.browser_time_zone import local_time
+from medlens.ui.page_frame import Here, escape_line, show_error
+from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
 
 _DONE, _FAILED = "archiving.done", "archiving.failed"
 _DELETED, _SEEN = "deleting.done", "deleting.seen"
@@ -47,7 +47,7 @@ def draw_reason_form(here: Here, things: Sequence[Thing]) -> None:
     st.caption(_WORDS[things[0].kind])
 
     def send(entered: Entries) -> None:
-        st.session_state[_DONE] = archived_things.archive_things(
+        st.session_state[_DONE] = archive_and_unarchive.archive_things(
             here.store,
             here.settings,
             things,
@@ -100,7 +100,7 @@ def draw_archived_list(here: Here) -> None:
     with opened:
         by_key = {_key(thing): thing for thing in there}
         names = {
-            key: archived_things.name_of_thing(here.store, here.settings, thing)
+            key: archive_and_unarchive.name_of_thing(here.store, here.settings, thing)
             for key, thing in by_key.items()
         }
         chosen = st.selectbox(
@@ -123,13 +123,13 @@ def draw_archived_list(here: Here) -> None:
             on_click=_bring_back,
             args=(here, thing),
         )
-        if not (thing.kind == "round" and thing.study == archived_things.OWN):
+        if not (thing.kind == "round" and thing.study == archive_and_unarchive.OWN):
             _draw_deletion(here, thing)
 
 
 def _bring_back(here: Here, thing: Thing) -> None:
     try:
-        st.session_state[_DONE] = archived_things.archive_things(
+        st.session_state[_DONE] = archive_and_unarchive.archive_things(
             *(here.store, here.settings, [thing]), reason="", by=here.person, back=True
         )
     except MedLensError as error:

@@ -15,8 +15,8 @@ from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import study_navigation, team
 from medlens.ui.browser_component import Component
-from medlens.ui.frame import MENU_CHOICE, Here
 from medlens.ui.menu import Menu, forget_menu, make_menu_of_person
+from medlens.ui.page_frame import MENU_CHOICE, Here
 
 _component = Component("frame", js="frame/frame.js", css="frame/frame.css")
 _MOST_ITEMS = 8
@@ -137,11 +137,11 @@ def _items_of_lead(here: Here, text: str) -> Iterator[Destination]:
 
 def _own(here: Here, text: str) -> Iterator[Destination]:
     """What a reviewer was given: by number alone, since a name can say who wrote what is judged."""
-    from medlens.ui import home_work
+    from medlens.ui import home_my_work
 
     wanted = "".join(filter(str.isdigit, text))
     studies = [one for one in STUDIES.values() if items.datasets_of_study(here.store, one.name)]
-    for job in home_work.jobs_of_person(here, studies) if wanted else []:
+    for job in home_my_work.jobs_of_person(here, studies) if wanted else []:
         task = job.mine.task.name
         given = assignment_ledger(here.store, task).by_rater.get(here.person.id, {})
         for place in job.mine.queue.places:

@@ -12,14 +12,14 @@ from medlens.app.item_corrections import Correctable
 from medlens.errors import InvalidInput, MedLensError
 from medlens.review import item_corrections as corrections
 from medlens.review import judging
-from medlens.review.erased_text import CORRECTION
 from medlens.review.item_corrections import CHANGES, Change, parse_kind_of_change
+from medlens.review.item_text_erasure import CORRECTION
 from medlens.studies.own import tasks as own_tasks
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData
-from medlens.ui.form_sheet import Entries, Unfinished, draw_form_sheet, open_form_sheet
-from medlens.ui.frame import Here, escape_line, show_error
-from medlens.ui.reader_time import local_time
+from medlens.ui.browser_time_zone import local_time
+from medlens.ui.page_frame import Here, escape_line, show_error
+from medlens.ui.standalone_form import Entries, Unfinished, draw_form_sheet, open_form_sheet
 from medlens.ui.verdict_history import draw_changes
 
 _DONE, _PENDING = "correct.done", "correct.pending"

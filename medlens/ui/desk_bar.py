@@ -16,8 +16,8 @@ from medlens.review.assignment import SENT_BACK
 from medlens.ui import preload_hints
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk import Desk
-from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.frame import escape_line
+from medlens.ui.page_frame import escape_line
+from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.styles import read_style
 
 BAR_STYLE = "<style>\n{}</style>".format(

@@ -13,9 +13,9 @@ from medlens.review.assignment_ledger import looks_like_handle
 from medlens.review.tasks import HandOut, Task
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, crowd_platforms, desk_bar, edit_conflict, page_address
+from medlens.ui.browser_time_zone import time_of_day
 from medlens.ui.desk import Desk
-from medlens.ui.frame import escape_line, escape_markdown
-from medlens.ui.reader_time import time_of_day
+from medlens.ui.page_frame import escape_line, escape_markdown
 from medlens.ui.rounds import draw_held_back, has_practised, why_nothing_new
 from medlens.ui.work_queue import Share
 
@@ -252,9 +252,9 @@ def draw_next_steps(here: Here, desk: Share, again: Callable[[], None]) -> None:
     """Where a finished share leads: the next task that waits for the person, back to its own items
     (``again``), and Home.
     """
-    from medlens.ui import home_work
+    from medlens.ui import home_my_work
 
-    jobs = home_work.jobs_of_person(here, list(STUDIES.values()))
+    jobs = home_my_work.jobs_of_person(here, list(STUDIES.values()))
     here_now = (desk.task.name, desk.dataset)
     waiting = [
         job

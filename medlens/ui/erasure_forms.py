@@ -11,9 +11,9 @@ import streamlit as st
 from medlens.app import erasure
 from medlens.app.erasure import Preview
 from medlens.review import raters
-from medlens.review.erased_text import MOST_FOUND, NamedItem, find_item_with_id
+from medlens.review.item_text_erasure import MOST_FOUND, NamedItem, find_item_with_id
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.frame import Here, escape_line
+from medlens.ui.page_frame import Here, escape_line
 
 _DONE = "erasing.done"
 _FOUND = "found"

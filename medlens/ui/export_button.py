@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.app import export_files
+from medlens.app import export_helpers
 from medlens.errors import MedLensError
 from medlens.ui import server_resources, session_owners
 from medlens.ui.downloads import error_for_person
-from medlens.ui.frame import escape_line
+from medlens.ui.page_frame import escape_line
 
 _FAILED = "export.failed"
 
@@ -42,7 +42,7 @@ def draw_export_button(
             data, rows = found if isinstance(found, tuple) else (found, None)
             if seat is not None:
                 store, by = server_resources.shared_store(), seat.rater
-                export_files.note_export(store, about, "", rows=rows, by=by, what=what)
+                export_helpers.note_export(store, about, "", rows=rows, by=by, what=what)
         except Exception as error:
             failed[key] = error_for_person(error)
             raise failed[key] from error

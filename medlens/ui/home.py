@@ -8,20 +8,20 @@ from datetime import datetime
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.review import items, lead_visits
+from medlens.review import changes_since_lead_visit, items
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import (
+    accept_invitation,
+    browser_time_zone,
     home_lead_to_dos,
+    home_my_work,
     home_studies,
     home_tasks,
-    home_work,
-    invitation_arrival,
     page_address,
-    reader_time,
-    remarks,
+    remarks_from_leads,
 )
-from medlens.ui.frame import WHAT_IT_IS, Here, escape_markdown
+from medlens.ui.page_frame import WHAT_IT_IS, Here, escape_markdown
 from medlens.ui.styles import read_style
 
 _STYLE = read_style("home")
@@ -45,28 +45,28 @@ def draw_home(here: Here) -> None:
             study.offer(here.store, str(row["dataset"]))
     if leads and shown:
         _draw_news(here)
-    invitation_arrival.offer_round(
+    accept_invitation.offer_round(
         *(here.store, here.settings, here.person),
-        describe=lambda task, dataset: home_work.describe_work(
+        describe=lambda task, dataset: home_my_work.describe_work(
             here, shown, task=task, dataset=dataset
         ),
     )
-    if not leads and invitation_arrival.pending_invitation():
+    if not leads and accept_invitation.pending_invitation():
         return  # what they were asked comes first: their work waits until they have answered
-    remarks.draw_waiting_remarks(here, leave_for)
+    remarks_from_leads.draw_waiting_remarks(here, leave_for)
     if not shown:
         _draw_empty(here)
     elif leads:
         _draw_for_lead(here, shown, leave_for)
     else:
-        home_work.draw_work(here, shown, leave_for)
+        home_my_work.draw_work(here, shown, leave_for)
 
 
 def _draw_for_lead(here: Here, shown: list[Study], leave_for: page_address.LeaveFor) -> None:
     team = home_tasks.team_tasks(here, shown)
     home_lead_to_dos.draw_needs(here, team)
     home_studies.draw_studies(here, shown, team)
-    home_work.draw_work(here, shown, leave_for)
+    home_my_work.draw_work(here, shown, leave_for)
     home_tasks.draw_table(here, team, leave_for)
 
 
@@ -107,17 +107,21 @@ def _draw_news(here: Here) -> None:
         st.session_state[_SINCE] = None
         # If the store cannot be written now, the page can still be shown.
         with contextlib.suppress(MedLensError):
-            st.session_state[_SINCE] = lead_visits.record_arrival(here.store, here.person)
+            st.session_state[_SINCE] = changes_since_lead_visit.record_arrival(
+                here.store, here.person
+            )
     since: datetime | None = st.session_state[_SINCE]
     if since is None:
         return
-    changes = lead_visits.count_changes_since(here.store, since=since, viewer=here.person)
+    changes = changes_since_lead_visit.count_changes_since(
+        here.store, since=since, viewer=here.person
+    )
     news = ", ".join(
         f"{changes[kind]:,} {names[changes[kind] != 1]}"
         for kind, names in _NEWS.items()
         if kind in changes
     )
-    when = f"{reader_time.local_time(since):%-d %B, %H:%M}"
+    when = f"{browser_time_zone.local_time(since):%-d %B, %H:%M}"
     st.markdown(
         f"Since your visit of {when}: **{news}** by others."
         if news

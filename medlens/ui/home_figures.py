@@ -19,10 +19,10 @@ from medlens.review import agreement, consensus, work_progress
 from medlens.review.agreement import AgreementByQuestion
 from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate
-from medlens.stats.whom_figures_speak_for import declared_panel
+from medlens.stats.fixed_or_random_raters import declared_panel
 from medlens.studies.study_definition import Study
 from medlens.telemetry import logs
-from medlens.ui.frame import Here
+from medlens.ui.page_frame import Here
 from medlens.ui.team_overview import MANY
 
 _AFTER = 1.5

@@ -9,14 +9,14 @@ from datetime import date, timedelta
 import streamlit as st
 
 from medlens.llm import run_queries
-from medlens.review import completion_codes, raters, remarks
+from medlens.review import completion_codes, rater_lead_remarks, raters
 from medlens.review.run_names import models_in_configuration
 from medlens.store import utc_now
 from medlens.ui import server_resources
-from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.browser_time_zone import date_today
+from medlens.ui.home_my_work import due_in_words
 from medlens.ui.home_tasks import TeamTask
-from medlens.ui.home_work import due_in_words
-from medlens.ui.reader_time import date_today
+from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.runs.run_titles import title_of_run
 
 TEAM, RUNS = "pages/5_Team.py", "pages/6_Runs.py"
@@ -79,7 +79,7 @@ def find_needs(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     """
     several = len({one.work.dataset for one in tasks}) > len({one.study.name for one in tasks})
     waiting = completion_codes.count_waiting_for_decision(here.store)
-    unanswered = remarks.unanswered_counts_by_dataset(here.store)
+    unanswered = rater_lead_remarks.unanswered_counts_by_dataset(here.store)
 
     def of(one: TeamTask) -> str:
         task, dataset = one.round_title, one.dataset_called

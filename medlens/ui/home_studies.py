@@ -14,9 +14,9 @@ from medlens.review import agreement, items, renaming
 from medlens.review.figure_definitions import VIEW, Told
 from medlens.stats.estimate import format_number
 from medlens.studies.study_definition import Study
-from medlens.ui import home_figures, reader_time
-from medlens.ui.frame import Here, escape_markdown
+from medlens.ui import browser_time_zone, home_figures
 from medlens.ui.home_tasks import TeamTask
+from medlens.ui.page_frame import Here, escape_markdown
 
 _LOOK_AGAIN = 2.0
 _IN_SIGHT = 8
@@ -169,7 +169,7 @@ def _draw_figure(row: _Row, result: home_figures.Result | None, shown: Sequence[
         st.caption("No figure yet.")
         return
     as_of = (
-        f" · as of {reader_time.local_time(result.at):%H:%M}"
+        f" · as of {browser_time_zone.local_time(result.at):%H:%M}"
         if result.version != row.version
         else ""
     )

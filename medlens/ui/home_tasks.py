@@ -14,7 +14,7 @@ from medlens.review.rounds import Round
 from medlens.review.work_progress import Worked
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address, team_task
-from medlens.ui.frame import Here
+from medlens.ui.page_frame import Here
 from medlens.ui.team_disagreements import count_to_settle
 from medlens.ui.team_overview import MANY, Done, work_done
 from medlens.ui.team_task import Work

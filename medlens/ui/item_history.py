@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from medlens.review.remarks import BY_LEADS, Remark
-from medlens.ui import reader_time
-from medlens.ui.frame import escape_line
+from medlens.review.rater_lead_remarks import BY_LEADS, Remark
+from medlens.ui import browser_time_zone
+from medlens.ui.page_frame import escape_line
 
 _VERBS = {
     "flag": "flagged it",
@@ -20,8 +20,8 @@ _VERBS = {
 
 
 def draw_item_remarks(history: Sequence[Remark], *, named: bool) -> None:
-    """``remarks.remarks_on_item`` of an item, a line each. Unless ``named``, numbers tell its
-    raters apart: who settles an item must not know whose answer is whose.
+    """``rater_lead_remarks.remarks_on_item`` of an item, a line each. Unless ``named``, numbers
+    tell its raters apart: who settles an item must not know whose answer is whose.
     """
     for line in item_remarks_in_words(history, named=named):
         st.markdown(line)
@@ -36,7 +36,7 @@ def item_remarks_in_words(history: Sequence[Remark], *, named: bool) -> list[str
         by_lead = remark.kind in BY_LEADS
         verb = _VERBS[remark.kind] + f" {rater}" * by_lead
         verb += "" if remark.counts else ", not counted until they judge it again"
-        at = f"{reader_time.local_time(remark.at):%-d %B %Y, %H:%M}"
+        at = f"{browser_time_zone.local_time(remark.at):%-d %B %Y, %H:%M}"
         lines.append(
             f"**{escape_line(remark.by) if by_lead else rater}** {verb}: "
             f"{escape_line(remark.text)} :gray[{at}]"

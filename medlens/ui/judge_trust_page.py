@@ -31,13 +31,13 @@ from medlens.stats.estimate import (
     figure_rows,
     format_p_value,
 )
-from medlens.stats.resampling import SEED
-from medlens.stats.whom_figures_speak_for import declared_panel
+from medlens.stats.fixed_or_random_raters import declared_panel
+from medlens.stats.smoothed_bootstrap import SEED
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_paging, page_address, team
-from medlens.ui.charts import STYLE, current_theme, draw_chart
+from medlens.ui.chart_template import STYLE, current_theme, draw_chart
 from medlens.ui.figures.page import chart_with_figure, choose_in_address
-from medlens.ui.frame import Here, escape_markdown, value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, value_in_address
 from medlens.ui.team_agreement import answers_people_gave, draw_item_link
 from medlens.ui.team_task import Work
 

@@ -11,8 +11,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.ui.frame import escape_markdown
 from medlens.ui.page_address import set_address
+from medlens.ui.page_frame import escape_markdown
 
 _LONGEST_CHIP = 48
 """Characters."""

@@ -16,7 +16,7 @@ from typing import Any, Literal, cast
 import pandas as pd
 import streamlit as st
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.app.file_intake import reader_host
 from medlens.config.toml_edit import set_field
 from medlens.errors import BadFile, BadRow, Conflict, MedLensError
@@ -25,16 +25,17 @@ from medlens.review.judging import Saved
 from medlens.store import new_id
 from medlens.studies.own import data_files as own_files
 from medlens.studies.own import (
-    models_answer_cases,
+    generate_arm_answers,
     queries,
     study_file,
     study_file_draft,
     study_file_fields,
     unfinished_study_files,
 )
-from medlens.studies.own.arms import ARMS, MOST, MOST_TOGETHER, arms_of_item
 from medlens.studies.own.attached_files import FILES
+from medlens.studies.own.blinded_arms import ARMS, MOST, MOST_TOGETHER, arms_of_item
 from medlens.studies.own.bridge_registry import TOOLS
+from medlens.studies.own.clean_table_rows import flatten_rows, rows_of_sums
 from medlens.studies.own.data_files import preview_item
 from medlens.studies.own.model_name_masking import mask_cells
 from medlens.studies.own.patient_identifiers import KINDS, Place
@@ -53,25 +54,23 @@ from medlens.studies.own.study_proposal import (
     words_of_nearly_empty,
     words_of_rows_looked_at,
 )
-from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 from medlens.studies.own.tasks import STUDY
 from medlens.studies.own.unfinished_study_files import Draft
 from medlens.tables import Source
 from medlens.ui import (
     own_marking_desk,
-    own_study_file,
-    own_study_file_fields,
+    own_study_file_editor,
+    own_study_file_page,
     page_address,
     study_check_before_opening,
 )
 from medlens.ui.answer_form import draw_form_to_try
+from medlens.ui.browser_time_zone import date_and_time, time_of_day
 from medlens.ui.edit_conflict import ask_which_version
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.foreign_markdown import draw_markdown
-from medlens.ui.frame import Here, escape_markdown, show_error
-from medlens.ui.own_panes import STYLE, draw_panes, pane_places, question_fields
-from medlens.ui.own_study_file_fields import STYLE as OUTLINE_STYLE
-from medlens.ui.reader_time import date_and_time, time_of_day
+from medlens.ui.own_item_panes_and_questions import STYLE, draw_panes, pane_places, question_fields
+from medlens.ui.own_study_file_editor import STYLE as OUTLINE_STYLE
+from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_and_heading_choice import (
     TablePlace,
     chosen_sheet_and_heading,
@@ -80,9 +79,10 @@ from medlens.ui.sheet_and_heading_choice import (
 from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.styles import read_style
 from medlens.ui.template_gallery import draw_template_gallery
+from medlens.ui.untrusted_markdown import draw_markdown
 from medlens.ui.uploads import Sent
 
-_TEXT, _SEEN, _DONE, _BASE = own_study_file_fields.TEXT, "own.table.seen", "own.made", "own.base"
+_TEXT, _SEEN, _DONE, _BASE = own_study_file_editor.TEXT, "own.table.seen", "own.made", "own.base"
 _GOOD, _LAYOUT = "own.good", "own.table.layout"
 _UNBLINDED = "own.unblinded"
 """The text of a file that a lead wanted to add although something shown gives a model away."""
@@ -401,7 +401,7 @@ def _begin(text: str) -> None:
 def _forget() -> None:
     for name in (_DECIDED, _TEXT, _BASE, _GOOD, _STORED, _DRAFT, _SAVED, _NEWER, _RESUMED, _TABLED):
         st.session_state.pop(name, None)
-    own_study_file_fields.forget_changes()
+    own_study_file_editor.forget_changes()
 
 
 # -- the draft -------------------------------------------------------------------------------------
@@ -582,7 +582,7 @@ def _ask_which_draft(here: Here, text: str) -> None:
 
     def theirs() -> None:
         mine()
-        own_study_file_fields.write_study_text(newer.text)
+        own_study_file_editor.write_study_text(newer.text)
 
     ask_which_version(
         _apart(newer.text, text), key="own.draft.which", keep_mine=mine, take_theirs=theirs
@@ -930,14 +930,14 @@ def _edit(
             )
         if tables is not None:
             faults = study_file_fields.place_faults(text, rows_wrong) if rows_wrong else {}
-            own_study_file_fields.draw_study_file_parts(
+            own_study_file_editor.draw_study_file_parts(
                 tables, faults, models=bool(here.settings.models)
             )
         _draw_text(text, rows_wrong, broken=tables is None)
         if declared is not None:
             _draw_models(here, declared)
             if declared.files:
-                own_study_file.draw_attached_files(here, declared, key="own.files")
+                own_study_file_page.draw_attached_files(here, declared, key="own.files")
             st.markdown(f"{step + 1}. Check, and add it.")
             telling = study_check_before_opening.draw_study_check(here, declared, rows)
             # A table without the answers that models are to write has no items yet.
@@ -974,7 +974,7 @@ def _draw_text(text: str, wrong: Sequence[BadRow], *, broken: bool) -> None:
             "Click or tap outside the text to see what you changed",
             key=_TEXT,
             height=_HEIGHT,
-            on_change=own_study_file_fields.keep_for_undo,
+            on_change=own_study_file_editor.keep_for_undo,
             args=(text,),
         )
         if wrong:
@@ -993,7 +993,7 @@ def _draw_models(here: Here, declared: Declaration) -> None:
 
     def ask_models() -> None:
         text, models = st.session_state[_TEXT], list(here.settings.models)
-        own_study_file_fields.write_study_text(
+        own_study_file_editor.write_study_text(
             study_file_draft.add_model_answers(text, declared, models)
         )
 
@@ -1107,7 +1107,7 @@ def _ask_what_it_becomes(
             number += 1
         new = set_field(text, "", 0, "id", f"{name}_{number}")
         named = f"{declared.form.title[: study_file.LONGEST_TITLE - 4]} {number}"
-        own_study_file_fields.write_study_text(set_field(new, "", 0, "title", named))
+        own_study_file_editor.write_study_text(set_field(new, "", 0, "title", named))
         st.session_state.pop(_BASE, None)
 
     def make_version() -> None:
@@ -1115,7 +1115,7 @@ def _ask_what_it_becomes(
         st.session_state[_DECIDED] = asked_for
 
     def add_items() -> None:
-        own_study_file_fields.write_study_text(there.text)
+        own_study_file_editor.write_study_text(there.text)
         make_version()
 
     st.button("A new study", key="own.becomes.study", on_click=write_new_study, type="primary")
@@ -1170,7 +1170,7 @@ def _ask_which_version(here: Here, there: Study, text: str) -> None:
 
     def theirs() -> None:
         mine()
-        own_study_file_fields.write_study_text(there.text)
+        own_study_file_editor.write_study_text(there.text)
 
     who, at = queries.who_saved_version(here.store, there.dataset, there.version)
     when = f" at {time_of_day(at)}" if at else ""
@@ -1220,7 +1220,7 @@ def _draw_opening(
             if given is not None:
                 items, called, judgments = opened.enter_context(given.files(here))
                 try:
-                    commands.check_items_fit(
+                    import_export_commands.check_items_fit(
                         *(here.settings, text, "STUDY.toml", items),
                         skip_bad=skip_bad,
                         sheet=place.sheet,
@@ -1245,7 +1245,7 @@ def _draw_opening(
                 ("own-judgments", judgments, "judgments.jsonl"),
             ):
                 if source is not None:
-                    done = commands.import_file(
+                    done = import_export_commands.import_file(
                         *(here.store, here.settings, kind, source),
                         name=name,
                         dataset=declared.id,
@@ -1324,7 +1324,7 @@ def _tell(here: Here, study: Study, made: str) -> None:
             "pages/6_Runs.py",
             label="Let models write the answers: start the run with your table of cases",
             icon=":material/smart_toy:",
-            query_params={"new": f"{STUDY}.{models_answer_cases.KIND}"},
+            query_params={"new": f"{STUDY}.{generate_arm_answers.KIND}"},
         )
         return
     if not study.dataset:

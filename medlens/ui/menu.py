@@ -13,8 +13,8 @@ from medlens.review.figure_definitions import VIEW
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
-from medlens.ui import invitation_arrival
-from medlens.ui.frame import Here, escape_markdown
+from medlens.ui import accept_invitation
+from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.styles import read_style
 
 _STYLE = read_style("menu")
@@ -66,7 +66,7 @@ def draw_menu(here: Here, *, refresh: bool = True) -> None:
     st.html(_STYLE)
     st.page_link("app.py", label="Home", icon=":material/home:")
     # Home asks first whether the invitation is accepted: until then nothing is this person's work.
-    if leads or not invitation_arrival.pending_invitation():
+    if leads or not accept_invitation.pending_invitation():
         _draw_group("My work", "work", menu.work)
     if not leads:
         return
@@ -97,13 +97,13 @@ def _draw_entry(entry: Entry) -> None:
 
 def _work(here: Here) -> list[Entry]:
     """The tasks that wait for the person, with what is left; then what they may open besides."""
-    from medlens.ui import home_work
+    from medlens.ui import home_my_work
 
     with_items = [one for one in STUDIES.values() if items.datasets_of_study(here.store, one.name)]
     for study in with_items:
         for row in items.datasets_of_study(here.store, study.name):
             study.offer(here.store, str(row["dataset"]))
-    jobs = home_work.jobs_of_person(here, with_items)
+    jobs = home_my_work.jobs_of_person(here, with_items)
     leads = here.person.role == "lead"
     if leads:
         jobs = [job for job in jobs if job.has_begun and job.is_unfinished and job.pace][

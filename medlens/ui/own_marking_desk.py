@@ -20,9 +20,9 @@ from medlens.studies.own.model_name_masking import MaskedItem
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import IN_WORDS, Declaration, Pane
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers
-from medlens.ui import Here, desk_view, marking_desk
+from medlens.ui import Here, desk_view, span_desk_view
 from medlens.ui.coding.desk import Subject
-from medlens.ui.own_panes import (
+from medlens.ui.own_item_panes_and_questions import (
     LIT,
     answer_in_field,
     highlighted_parts,
@@ -181,7 +181,7 @@ def draw_marking_page(here: Here, study: Study) -> None:
         hand_out_settings.default_hand_out(here.settings, NAME, study.task.handing_out),
     )
     told = guideline.current_guideline(here.store, study.task, dataset=study.dataset).text
-    desk = marking_desk.open_marking_desk(
+    desk = span_desk_view.open_marking_desk(
         here,
         study.task,
         partial(marking_of_study, study, told),
@@ -192,7 +192,7 @@ def draw_marking_page(here: Here, study: Study) -> None:
     if desk.item is None:
         desk_view.draw_end(here, desk, done="judged", things="items")
         return
-    marking_desk.draw_marking_desk(desk)
+    span_desk_view.draw_marking_desk(desk)
 
 
 def draw_marking_preview(

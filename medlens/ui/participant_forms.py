@@ -27,8 +27,8 @@ from medlens.config.forms import (
 from medlens.errors import InvalidInput
 from medlens.review import surveys
 from medlens.ui.answer_form import FieldData, OptionData, chosen_options
-from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.page_frame import Here, escape_markdown
+from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
 
 
 def read_forms(folder: Path) -> list[Form]:

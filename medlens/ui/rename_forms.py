@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.app import archived_things, renamed_things
+from medlens.app import archive_and_unarchive, rename_studies_and_data
 from medlens.review import renaming
 from medlens.review.archiving import Thing
 from medlens.ui.answer_form import FieldData
-from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.frame import Here, escape_line
+from medlens.ui.page_frame import Here, escape_line
+from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
 
 _DONE = "renaming.done"
 _LEADS = "Links, files and commands with an earlier name lead here; nothing else can be given it."
@@ -31,7 +31,7 @@ def draw_rename_form(here: Here, thing: Thing) -> None:
     )
     if not opened.open:
         return
-    is_study = (thing.kind, thing.study) == ("dataset", archived_things.OWN)
+    is_study = (thing.kind, thing.study) == ("dataset", archive_and_unarchive.OWN)
     called = renaming.name_called(here.store, thing)
     first = "" if thing.kind == "run" else _first_name(here, thing)
     given: dict[str, str | None] = {"called": called or first}
@@ -45,13 +45,13 @@ def draw_rename_form(here: Here, thing: Thing) -> None:
         }
     ]
     if is_study:
-        given["title"] = archived_things.title_of_own_study(here.store, thing.dataset)
+        given["title"] = archive_and_unarchive.title_of_own_study(here.store, thing.dataset)
         fields.insert(
             0, {"id": "title", "kind": "text", "label": "Title", "lines": 1, "longest": 120}
         )
 
     def send(entered: Entries) -> None:
-        st.session_state[_DONE] = renamed_things.rename_by_form(
+        st.session_state[_DONE] = rename_studies_and_data.rename_by_form(
             here.store,
             here.settings,
             thing,
@@ -70,5 +70,5 @@ def draw_rename_form(here: Here, thing: Thing) -> None:
 
 def _first_name(here: Here, thing: Thing) -> str:
     if thing.kind == "round":
-        return archived_things.title_of_task(here.store, here.settings, thing)
+        return archive_and_unarchive.title_of_task(here.store, here.settings, thing)
     return thing.dataset

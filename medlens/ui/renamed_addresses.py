@@ -1,7 +1,7 @@
 """Names in addresses: the browser has what things are called now, pages what they were first.
 
-``Orderly`` (``sessions.py``) lets every message between a browser and its page pass here, so that
-no page need know that a dataset, round or run was renamed. Earlier names lead on too.
+``Orderly`` (``streamlit_sessions.py``) lets every message between a browser and its page pass here,
+so that no page need know that a dataset, round or run was renamed. Earlier names lead on too.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from starlette.websockets import WebSocketDisconnected
 
 from medlens.errors import MedLensError
 from medlens.telemetry.host_header import parse_host_header
-from medlens.ui import item_surface, link_before_sign_in, preload_hints, uploads
+from medlens.ui import item_component, link_before_sign_in, preload_hints, uploads
 from medlens.ui.downloads import Downloads
 from medlens.ui.streamlit_internals import (
     CLOSED_ROUTES,
@@ -188,13 +188,13 @@ class Guard:
         elif scope["path"].startswith(uploads.ROUTE) and scope["method"] in ("PUT", "DELETE"):
             browser = browser_id(HTTPConnection(scope))
             await uploads.answer_upload(scope, receive, self._with_headers(scope, send), browser)
-        elif scope["path"].startswith(item_surface.ROUTE):
+        elif scope["path"].startswith(item_component.ROUTE):
             if not self._same_origin(scope):
                 text = "This page belongs to another server."
                 await self._refuse(scope, receive, send, 403, text)
                 return
             browser = browser_id(HTTPConnection(scope))
-            await item_surface.handle_desk_message(
+            await item_component.handle_desk_message(
                 scope, receive, self._with_headers(scope, send), browser
             )
         elif scope["path"].startswith(_DOWNLOADS) and not self._may_have(scope):

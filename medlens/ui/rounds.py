@@ -12,7 +12,7 @@ from typing import Literal
 
 import streamlit as st
 
-from medlens.app.archived_things import OWN
+from medlens.app.archive_and_unarchive import OWN
 from medlens.errors import Conflict, MedLensError
 from medlens.review import (
     archiving,
@@ -22,8 +22,8 @@ from medlens.review import (
     items,
     practice,
     rater_exclusion,
+    rater_lead_remarks,
     raters,
-    remarks,
     rounds,
 )
 from medlens.review.assignment import Queue
@@ -34,9 +34,9 @@ from medlens.store import Store
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import crowd_platforms, page_address
-from medlens.ui.foreign_markdown import draw_markdown
-from medlens.ui.frame import Here, escape_line, escape_markdown, show_error, value_in_address
-from medlens.ui.remarks import draw_guideline, draw_remarks_at_desk
+from medlens.ui.page_frame import Here, escape_line, escape_markdown, show_error, value_in_address
+from medlens.ui.remarks_from_leads import draw_guideline, draw_remarks_at_desk
+from medlens.ui.untrusted_markdown import draw_markdown
 from medlens.ui.work_queue import Share
 
 
@@ -377,7 +377,7 @@ def _expected(one: practice.Tried, called: str = "") -> str:
 def _seen(here: Here, task: Task, item: str) -> None:
     me = here.person
     with here.errors():
-        remarks.make_remark(here.store, task, item=item, rater=me.id, kind="seen", by=me)
+        rater_lead_remarks.make_remark(here.store, task, item=item, rater=me.id, kind="seen", by=me)
 
 
 def _practised(task: Task, dataset: str) -> str:

@@ -35,7 +35,6 @@ from medlens.telemetry import logs
 from medlens.telemetry.host_header import parse_host_header
 from medlens.ui import page_telemetry
 from medlens.ui.request_guard import Guard
-from medlens.ui.sessions import App, Sessions
 from medlens.ui.streamlit_internals import (
     config,
     exists,
@@ -45,6 +44,7 @@ from medlens.ui.streamlit_internals import (
     get_secrets_auth_section,
     set_options,
 )
+from medlens.ui.streamlit_sessions import App, Sessions
 
 # HTTP with a time limit for clients: one that sends half a request and waits is disconnected.
 #

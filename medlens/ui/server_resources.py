@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.app.backups import Schedule
 from medlens.app.job_inbox import Inbox
 from medlens.app.run_launcher import Launcher
@@ -131,7 +131,7 @@ def shared_store() -> Store:
             def do(job: Mapping[str, Any], folder: Path) -> dict[str, Any]:
                 if "order" in job:
                     return launcher.job(job)
-                return commands.run_inbox_job(opened, current_settings(), job, folder)
+                return import_export_commands.run_inbox_job(opened, current_settings(), job, folder)
 
             inbox = Inbox(opened, do)
             inbox.start()

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from medlens.config.person_names import normalise_email
+from medlens.config.email_and_name_normalisation import normalise_email
 from medlens.config.settings import Settings
 from medlens.review import audit_log, invitations, raters
 from medlens.review.audit_log import SignIn

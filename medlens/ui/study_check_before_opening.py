@@ -17,8 +17,8 @@ from medlens.studies.own.model_giveaways import Telling, sentence_with_rows
 from medlens.studies.own.study import open_study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.tasks import NAME
-from medlens.ui import own_study_file_fields
-from medlens.ui.frame import Here, escape_markdown
+from medlens.ui import own_study_file_editor
+from medlens.ui.page_frame import Here, escape_markdown
 
 _LOOKED, _TOLD = "own.looked", 5
 MOST = 1_000
@@ -64,9 +64,9 @@ def _draw_telling(declared: Declaration, looked: Looked, rows: Sequence[Mapping[
         return
 
     def mask() -> None:
-        text = st.session_state[own_study_file_fields.TEXT]
+        text = st.session_state[own_study_file_editor.TEXT]
         both = [*declared.mask, *names]
-        own_study_file_fields.write_study_text(
+        own_study_file_editor.write_study_text(
             set_field(text, "", 0, "mask", list(dict.fromkeys(both)))
         )
 

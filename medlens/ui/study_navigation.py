@@ -14,7 +14,7 @@ from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address, rounds
-from medlens.ui.frame import Here, draw_view_choice, escape_markdown, view_in_address
+from medlens.ui.page_frame import Here, draw_view_choice, escape_markdown, view_in_address
 
 TEAM_PAGE = "pages/5_Team.py"
 SECTIONS = {

@@ -16,7 +16,7 @@ from medlens.review import archiving, items, raters, renaming, surveys
 from medlens.review.archiving import Thing
 from medlens.review.raters import Role
 from medlens.review.tasks import Task
-from medlens.stats.whom_figures_speak_for import declared_panel
+from medlens.stats.fixed_or_random_raters import declared_panel
 from medlens.studies import registry
 from medlens.ui import (
     archive_forms,
@@ -27,21 +27,21 @@ from medlens.ui import (
     study_navigation,
     team_agreement,
     team_audit,
-    team_codes,
+    team_completion_codes,
     team_disagreements,
     team_flags,
     team_gold,
     team_guideline,
     team_invitations,
     team_overview,
-    team_raters,
+    team_rater_comparison,
     team_suggestions,
     team_task,
 )
-from medlens.ui.charts import draw_csv_button
+from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.erasure_forms import draw_erase_person
-from medlens.ui.frame import Here, escape_markdown, value_in_address
-from medlens.ui.section_rail import Group, draw_beside_rail
+from medlens.ui.page_frame import Here, escape_markdown, value_in_address
+from medlens.ui.section_navigation import Group, draw_beside_rail
 from medlens.ui.server import sign_in_is_set_up
 from medlens.ui.team_task import Work
 
@@ -285,7 +285,7 @@ def _surveys(here: Here) -> None:
 def _hand_out(here: Here, work: Work) -> None:
     archive_forms.draw_archiving_done()
     people = rounds.draw_round_controls(here, work.task, work.dataset)
-    team_raters.draw_left_behind(here, work)
+    team_rater_comparison.draw_left_behind(here, work)
     team_task.draw_items(here, work)
     team_task.draw_settings(here, work, people)
     team_task.draw_panel(here, work)
@@ -302,7 +302,7 @@ _WATCH, _SET_UP, _SETTLE, _ALL = "Watch", "Set up", "Agree and settle", "People"
 
 SECTIONS: Mapping[str, Section | OfAll] = {
     "overview": Section(_WATCH, "Overview", team_overview.draw_overview),
-    "raters": Section(_WATCH, "Raters", team_raters.draw_raters, asks=("whose",)),
+    "raters": Section(_WATCH, "Raters", team_rater_comparison.draw_raters, asks=("whose",)),
     "flags": Section(_WATCH, "Flags", team_flags.draw_flags, asks=("asked", "which")),
     "hand-out": Section(_SET_UP, "Hand out", _hand_out),
     "guideline": Section(
@@ -319,7 +319,9 @@ SECTIONS: Mapping[str, Section | OfAll] = {
         asks=("divided", "settle", "word"),
     ),
     "people": OfAll(_ALL, "People and invitations", _people, asks=("invitation",)),
-    "codes": OfAll(_ALL, "Completion codes", team_codes.draw_completion_codes, asks=("worker",)),
+    "codes": OfAll(
+        _ALL, "Completion codes", team_completion_codes.draw_completion_codes, asks=("worker",)
+    ),
     "forms": OfAll(_ALL, "Forms", _surveys),
     "audit": OfAll(_ALL, "Audit log", team_audit.draw_audit_log, asks=("audit.kinds", "audit.who")),
 }

@@ -19,12 +19,17 @@ from medlens.review.figure_definitions import VIEW
 from medlens.review.retest_agreement import Within
 from medlens.review.tasks import Task, Wholes, spell_out
 from medlens.stats.estimate import Estimate, estimate_in_words, format_number
-from medlens.stats.whom_figures_speak_for import scope_in_words
+from medlens.stats.fixed_or_random_raters import scope_in_words
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_paging, page_address
-from medlens.ui.charts import current_theme, draw_chart, draw_csv_button, show_real_minus_signs
+from medlens.ui.chart_template import (
+    current_theme,
+    draw_chart,
+    draw_csv_button,
+    show_real_minus_signs,
+)
 from medlens.ui.figures.page import chart_with_figure, choose_in_address
-from medlens.ui.frame import Here, escape_markdown, value_in_address
+from medlens.ui.page_frame import Here, escape_markdown, value_in_address
 from medlens.ui.team_task import Work, choose_groups
 
 T = TypeVar("T")

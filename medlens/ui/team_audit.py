@@ -6,13 +6,13 @@ from functools import partial
 
 import streamlit as st
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.review import audit_log
 from medlens.ui import list_paging
-from medlens.ui.charts import table_as_csv
+from medlens.ui.browser_time_zone import time_column
+from medlens.ui.chart_template import table_as_csv
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.frame import Here
-from medlens.ui.reader_time import time_column
+from medlens.ui.page_frame import Here
 
 _AT_ONCE = 50
 _PAGE = "audit.page"
@@ -90,7 +90,9 @@ def draw_audit_log(here: Here) -> None:
 
 
 def _whole(here: Here) -> tuple[bytes, int]:
-    table = commands.export_table(here.store, here.settings, "audit", viewer=here.person)
+    table = import_export_commands.export_table(
+        here.store, here.settings, "audit", viewer=here.person
+    )
     return table_as_csv(table), len(table)
 
 

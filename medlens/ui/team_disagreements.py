@@ -17,10 +17,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import InvalidInput
-from medlens.review import consensus, items, judging, near_agreements, remarks
+from medlens.review import consensus, items, judging, near_agreements, rater_lead_remarks
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.consensus import Word
 from medlens.review.marked_spans import merge_labels_by_place
@@ -28,28 +28,28 @@ from medlens.review.tasks import Body, Task, spell_out
 from medlens.studies.own.adjudicator_view import LetteredItem
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
-from medlens.ui import item_history, list_paging, own_settling, page_address, text_to_mark
+from medlens.ui import item_history, list_paging, own_adjudication_view, page_address, text_to_mark
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.charts import draw_csv_button, table_as_csv
+from medlens.ui.browser_time_zone import time_column
+from medlens.ui.chart_template import draw_csv_button, table_as_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.figures.page import choose_in_address
-from medlens.ui.form_sheet import (
+from medlens.ui.keyboard_help import draw_keys_help
+from medlens.ui.page_frame import Here, escape_markdown, value_in_address
+from medlens.ui.participant_forms import entries_as_answers, question_as_field
+from medlens.ui.prepared_next_item import NextItem
+from medlens.ui.remarks_from_leads import draw_unclear_guideline_form
+from medlens.ui.span_desk import Marking
+from medlens.ui.standalone_form import (
     Entries,
     draw_form_sheet,
     draw_form_sheet_in_fragment,
     open_form_sheet,
 )
-from medlens.ui.frame import Here, escape_markdown, value_in_address
-from medlens.ui.keys_help import draw_keys_help
-from medlens.ui.participant_forms import entries_as_answers, question_as_field
-from medlens.ui.prepared_next_item import NextItem
-from medlens.ui.reader_time import time_column
-from medlens.ui.remarks import draw_unclear_guideline_form
-from medlens.ui.span_desk import Marking
 from medlens.ui.styles import read_style
 from medlens.ui.tagging.desk import marking_of_dataset
 from medlens.ui.team_agreement import compute_once, judgments_of_work
-from medlens.ui.team_settling_together import draw_settling_together
+from medlens.ui.team_settle_many_at_once import draw_settling_together
 from medlens.ui.team_task import Work
 from medlens.ui.verdict_history import draw_differences
 
@@ -332,7 +332,7 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: 
             people = ", ".join(sorted({escape_markdown(name) for name in others.values()}))
             st.caption(f"{len(others):,} being settled by {people} now.", width="content")
         is_shown_anew = STUDIES[work.task.study].seen_by_adjudicator is not None
-        of = own_settling.keys_of_study(work.study.declared) if is_shown_anew else ()
+        of = own_adjudication_view.keys_of_study(work.study.declared) if is_shown_anew else ()
         draw_keys_help((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
     return on[0] if on and _STEPS in st.session_state else ""
 
@@ -351,7 +351,9 @@ _HELP = (
 
 
 def _every_word(here: Here) -> tuple[bytes, int]:
-    table = commands.export_table(here.store, here.settings, "adjudications", viewer=here.person)
+    table = import_export_commands.export_table(
+        here.store, here.settings, "adjudications", viewer=here.person
+    )
     return table_as_csv(table), len(table)
 
 
@@ -512,9 +514,9 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
     arms = one.seen is not None and bool(one.seen.order)
     left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")
     named = {f"{one.called} {name}": value for name, value in one.answers.items()}
-    with left, own_settling.item_box(one.item):
+    with left, own_adjudication_view.item_box(one.item):
         if one.seen:
-            own_settling.draw_item(
+            own_adjudication_view.draw_item(
                 *(work.study, one.seen),
                 named,
                 item=one.item,
@@ -547,7 +549,9 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
 
 def _draw_history(here: Here, one: DividedItem) -> None:
     """What raters and leads said of the item, without raters' names."""
-    history = remarks.remarks_on_item(here.store, one.task, item=one.item, viewer=here.person)
+    history = rater_lead_remarks.remarks_on_item(
+        here.store, one.task, item=one.item, viewer=here.person
+    )
     if history:
         st.caption("Said of this item")
         item_history.draw_item_remarks(history, named=False)
@@ -670,7 +674,9 @@ def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
         if value is not None and one.seen:
             if entered.get("answer") == _EACH:
                 of = work.study, one.seen
-                value = own_settling.combine_answers(here.store, *of, item=item, value=value)
+                value = own_adjudication_view.combine_answers(
+                    here.store, *of, item=item, value=value
+                )
             else:
                 value = one.seen.answers_with_arm_names(value)
         _settle(here, task, item, value, entered, words)
@@ -858,20 +864,22 @@ def _write_own(here: Here, study: Any, one: DividedItem, seen: LetteredItem) -> 
     """The same for a study of your own: its questions as at the desk, with marks in the item."""
 
     def answer(said: Entries) -> Any:
-        return own_settling.answer_of_fields(
+        return own_adjudication_view.answer_of_fields(
             here.store, study, seen, item=one.item, said=_theirs(said)
         )
 
     decided = _last(one)
     begins = {"The decision": decided} if decided else {}
-    begins |= {"What all share": own_settling.starting_answer(seen, list(one.answers.values()))}
     begins |= {
-        f"{one.called} {name}": own_settling.starting_answer(seen, [value])
+        "What all share": own_adjudication_view.starting_answer(seen, list(one.answers.values()))
+    }
+    begins |= {
+        f"{one.called} {name}": own_adjudication_view.starting_answer(seen, [value])
         for name, value in one.answers.items()
     }
-    begins |= {"Nothing": own_settling.starting_answer(seen, [])}
-    given = {name: own_settling.settling_values(seen, it) for name, it in begins.items()}
-    _draw_writing(here, one, own_settling.settling_fields(seen), given, answer)
+    begins |= {"Nothing": own_adjudication_view.starting_answer(seen, [])}
+    given = {name: own_adjudication_view.settling_values(seen, it) for name, it in begins.items()}
+    _draw_writing(here, one, own_adjudication_view.settling_fields(seen), given, answer)
 
 
 def _theirs(entered: Entries) -> Entries:
@@ -918,7 +926,7 @@ def _draw_writing(
                     type="tertiary",
                 )
     submit = "Settle it" if not one.words else "Settle it again"
-    said = own_settling.field_value_in_words
+    said = own_adjudication_view.field_value_in_words
     draw_form_sheet(sheet, [*fields, _WHY], submit=submit, keys=True, said=said, alone=True)
 
 

@@ -9,20 +9,20 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import InvalidInput
-from medlens.review import guideline, items, judging, remarks, withdrawn_items
-from medlens.review.remarks import Remark
+from medlens.review import guideline, items, judging, rater_lead_remarks, withdrawn_items
+from medlens.review.rater_lead_remarks import Remark
 from medlens.ui import item_history, list_paging
 from medlens.ui.answer_form import FieldData
-from medlens.ui.charts import draw_csv_button
+from medlens.ui.browser_time_zone import time_column
+from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.erasure_forms import draw_erase_text
 from medlens.ui.figures.page import choose_in_address
-from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.frame import Here, escape_line, escape_markdown, value_in_address
-from medlens.ui.reader_time import time_column
+from medlens.ui.item_withdrawal_forms import draw_withdrawal_form
+from medlens.ui.page_frame import Here, escape_line, escape_markdown, value_in_address
+from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.team_agreement import compute_once, draw_item_link
 from medlens.ui.team_task import Work, rerun_on_change
-from medlens.ui.withdrawal_forms import draw_withdrawal_form
 
 _WHICH = {"open": "To answer", "comments": "Comments", "answered": "Answered", "all": "All"}
 JUDGED = "judged"
@@ -102,15 +102,15 @@ def _called(what: str, judged_since: bool) -> str:
 
 
 def remarks_of_work(here: Here, work: Work, *, comments: bool = True) -> pd.DataFrame:
-    """``remarks.remarks_for_leads`` of the task, computed once per version of the data; do not
-    change it.
+    """``rater_lead_remarks.remarks_for_leads`` of the task, computed once per version of the data;
+    do not change it.
     """
     version = here.store.version("remark", "assignment_event", "judgment")
     return compute_once(
         here,
         work,
         f"inbox {version} {comments}",
-        lambda: remarks.remarks_for_leads(
+        lambda: rater_lead_remarks.remarks_for_leads(
             here.store, work.task, dataset=work.dataset, viewer=here.person, comments=comments
         ),
     )
@@ -149,7 +149,7 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
         value = judged[-1]["value"]
         asked = task.for_item(items.item_body(here.store, item))
         st.caption("Their judgment: " + escape_line(asked.decision_in_words(value)))
-    history = remarks.remarks_on_item(here.store, task, item=item, viewer=here.person)
+    history = rater_lead_remarks.remarks_on_item(here.store, task, item=item, viewer=here.person)
     if _tells_answers(judged, history, of_others_than=here.person.id):
         # What this lead judges of the item from here on is not blind.
         judging.record_reveal(here.store, task, item=item, viewer=here.person)
@@ -177,7 +177,7 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
                 by=here.person,
                 base=now.version,
             )
-        remarks.make_remark(
+        rater_lead_remarks.make_remark(
             here.store,
             task,
             item=item,

@@ -18,9 +18,9 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import Study
 from medlens.ui.answer_form import FieldData, OptionData, chosen_options
-from medlens.ui.form_sheet import Entries, Sheet, Unfinished, draw_form_sheet, open_form_sheet
-from medlens.ui.frame import Here, escape_markdown
-from medlens.ui.reader_time import time_column
+from medlens.ui.browser_time_zone import time_column
+from medlens.ui.page_frame import Here, escape_markdown
+from medlens.ui.standalone_form import Entries, Sheet, Unfinished, draw_form_sheet, open_form_sheet
 from medlens.ui.team_agreement import judgments_of_work
 from medlens.ui.team_task import Work
 

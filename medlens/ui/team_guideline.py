@@ -6,13 +6,13 @@ import streamlit as st
 
 from medlens.review import guideline
 from medlens.ui import list_paging
-from medlens.ui.charts import draw_csv_button
-from medlens.ui.foreign_markdown import draw_markdown
-from medlens.ui.frame import Here, value_in_address
-from medlens.ui.reader_time import time_column
+from medlens.ui.browser_time_zone import time_column
+from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.page_frame import Here, value_in_address
 from medlens.ui.team_flags import add_address_ids, draw_remark, remarks_of_work
 from medlens.ui.team_task import Work
-from medlens.ui.versioned_text import draw_versioned_text_form
+from medlens.ui.untrusted_markdown import draw_markdown
+from medlens.ui.versioned_text_editor import draw_versioned_text_form
 
 
 def draw_guideline_editor(here: Here, work: Work) -> None:

@@ -9,10 +9,10 @@ from medlens.errors import MedLensError
 from medlens.review import crowd_platforms, hand_out_settings, invitations, raters, rounds
 from medlens.review.invitations import MOST_DAYS, MOST_USES, Invitation
 from medlens.studies.registry import STUDIES
+from medlens.ui import accept_invitation, link_before_sign_in, list_paging
 from medlens.ui import crowd_platforms as crowd_page
-from medlens.ui import invitation_arrival, link_before_sign_in, list_paging
-from medlens.ui.frame import Here, escape_markdown, show_error, value_in_address
-from medlens.ui.reader_time import time_column
+from medlens.ui.browser_time_zone import time_column
+from medlens.ui.page_frame import Here, escape_markdown, show_error, value_in_address
 from medlens.ui.server import public_address, sign_in_is_set_up
 
 _MADE, _ERROR = "invite.made", "invite.error"
@@ -22,7 +22,7 @@ _NO_ROUND = ("", "")
 def draw_invitations(here: Here) -> None:
     """The form to make a link, and the existing links with who accepted them."""
     st.header("Invitations", anchor=False)
-    titles = invitation_arrival.titles_of_rounds(here.store, here.settings)
+    titles = accept_invitation.titles_of_rounds(here.store, here.settings)
     lets_in = sign_in_is_set_up() and here.settings.sign_in.invitations_admit
     _make(here, titles, lets_in=lets_in)
     found = invitations.list_invitations(here.store, viewer=here.person)

@@ -14,7 +14,7 @@ from medlens.review import (
     items,
     rater_comparison,
     rater_exclusion,
-    remarks,
+    rater_lead_remarks,
     renaming,
     rounds,
     work_progress,
@@ -24,8 +24,8 @@ from medlens.store import utc_now
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address
-from medlens.ui.frame import Here, escape_markdown
-from medlens.ui.reader_time import local_time
+from medlens.ui.browser_time_zone import local_time
+from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.team_agreement import compute_once, judgments_of_work
 from medlens.ui.team_disagreements import count_open_and_settled, count_to_settle
 from medlens.ui.team_task import Work, rerun_on_change
@@ -330,7 +330,7 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
         if work.task.word_in:
             waiting.append(("disagreements", "balance", "See which items need settling"))
         waiting.append(("raters", "person_search", "See whose work is worth a look"))
-    if many := remarks.unanswered_counts_by_dataset(here.store).get(
+    if many := rater_lead_remarks.unanswered_counts_by_dataset(here.store).get(
         (work.task.name, work.dataset), 0
     ):
         told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"

@@ -8,8 +8,8 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.review import suggestions
 from medlens.review.suggestions import Arm
-from medlens.ui.charts import draw_csv_button
-from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.team_agreement import judgments_of_work
 from medlens.ui.team_task import Work
 

@@ -29,12 +29,12 @@ from medlens.review.tasks import ORDERS, HandOut, Task
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.charts import draw_csv_button
-from medlens.ui.form_sheet import Entries, Sheet, draw_form_sheet_in_fragment, open_form_sheet
-from medlens.ui.frame import Here, escape_markdown, show_error
-from medlens.ui.reader_time import date_today, local_time, time_column
+from medlens.ui.browser_time_zone import date_today, local_time, time_column
+from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.page_frame import Here, escape_markdown, show_error
+from medlens.ui.standalone_form import Entries, Sheet, draw_form_sheet_in_fragment, open_form_sheet
 from medlens.ui.styles import read_style
-from medlens.ui.versioned_text import draw_versioned_text_form
+from medlens.ui.versioned_text_editor import draw_versioned_text_form
 
 _NAMES = {
     "raters_per_item": "Raters per item",

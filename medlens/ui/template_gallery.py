@@ -13,9 +13,9 @@ import streamlit as st
 from medlens.config.forms import EVIDENCE, OF_ARMS, REWRITE, RUBRIC, SPANS, Question
 from medlens.studies.own import study_file
 from medlens.studies.own.study_file import Declaration, Pane
-from medlens.ui.charts import Theme, current_theme
+from medlens.ui.chart_template import Theme, current_theme
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.frame import escape_markdown
+from medlens.ui.page_frame import escape_markdown
 
 _WIDTH, _HEIGHT, _LEFT, _BAR = 400, 230, 226, 26
 _COLUMNS = 3

@@ -13,9 +13,9 @@ from medlens.review.run_names import run_configurations
 from medlens.studies.model_verdicts import Verdict
 from medlens.studies.own.compare_rewritten_texts import Where, compare_texts
 from medlens.ui import Here
-from medlens.ui.charts import draw_csv_button
-from medlens.ui.frame import escape_line, escape_markdown
-from medlens.ui.reader_time import date_and_time, time_column
+from medlens.ui.browser_time_zone import date_and_time, time_column
+from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.page_frame import escape_line, escape_markdown
 from medlens.ui.styles import read_style
 
 _CAME = {"model": "before runs were recorded", "import": "from a file", "visit": "the visit itself"}

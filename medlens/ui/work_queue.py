@@ -63,7 +63,7 @@ class Listening:
     """The receiver of a surface's messages, which handles each one once.
 
     ``ack`` is the answer to the last message; ``address`` is where the surface sends them
-    (``ui.item_surface``). Code that reads and changes it in more than one step must hold its
+    (``ui.item_component``). Code that reads and changes it in more than one step must hold its
     ``turn`` (see ``alone``).
     """
 
@@ -142,7 +142,7 @@ class Share:
     """The base of both kinds of desk. ``item`` is None once the share is done. ``left_behind`` is
     what was done with the item before, in words ("Item 3 submitted"), if that brought this one.
 
-    ``address`` is where its surface or form sends messages (``ui.item_surface``). Code that reads
+    ``address`` is where its surface or form sends messages (``ui.item_component``). Code that reads
     and changes a desk in more than one step must hold its ``turn`` (see ``alone``).
     """
 

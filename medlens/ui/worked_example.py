@@ -11,9 +11,9 @@ from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.tasks import Task
 from medlens.review.worked_examples_seen import has_seen_example, record_seen_example
 from medlens.ui.browser_component import Component
-from medlens.ui.foreign_markdown import draw_markdown
-from medlens.ui.frame import Here
+from medlens.ui.page_frame import Here
 from medlens.ui.styles import read_style
+from medlens.ui.untrusted_markdown import draw_markdown
 
 _STYLE = read_style("worked_example")
 _first_visit = Component("first_visit", js="first_visit/first_visit.js", css="")

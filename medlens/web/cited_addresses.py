@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 
 # A comma, a quotation mark or an ellipsis of another script ends an address; letters do not.
 _FOREIGN_MARKS = (

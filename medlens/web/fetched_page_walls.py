@@ -10,9 +10,9 @@ import json
 import re
 from typing import Any, Literal
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 from medlens.web import page_wall_words_by_language
-from medlens.web.page_subject import (
+from medlens.web.is_short_page_about_medicine import (
     is_too_short_to_tell,
     mentions_medicine,
     speaks_only_to_its_visitor,

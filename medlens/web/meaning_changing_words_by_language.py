@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from medlens.deferred_pattern import compile_later
-from medlens.web.meaning_changing_word_rules import CutRules
+from medlens.deferred_regex import compile_later
+from medlens.web.meaning_changing_word_rule_type import CutRules
 from medlens.web.meaning_changing_words_in_german_and_french import (
     FRENCH,
     GERMAN,

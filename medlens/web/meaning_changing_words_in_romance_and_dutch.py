@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from medlens.deferred_pattern import compile_later
-from medlens.web.meaning_changing_word_rules import CutRules
+from medlens.deferred_regex import compile_later
+from medlens.web.meaning_changing_word_rule_type import CutRules
 
 _I = re.IGNORECASE
 _STOP = r"(?![^\W\d_])"

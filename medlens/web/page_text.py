@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 from medlens.web.content_sniffing import Kind, decode_body
 from medlens.web.fetched_page_walls import Found, classify_page, has_prose, is_free_by_metadata
 

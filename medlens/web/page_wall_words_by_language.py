@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-from medlens.deferred_pattern import compile_later
-from medlens.web.page_subject import mentions_medicine
+from medlens.deferred_regex import compile_later
+from medlens.web.is_short_page_about_medicine import mentions_medicine
 
 _I = re.IGNORECASE
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 
 _I = re.IGNORECASE
 _NUMBER_WORDS = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 
 _RULES = (
     # ae and oe of Greek words

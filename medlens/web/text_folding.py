@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 
 SPACE, THIN, LINE, HYPHEN, DASH, COMMA, SOFT, BULLET, DOTS = (1 << n for n in range(9))
 """What may stand in a gap: a space; one within a number; a line's end; a hyphen on the word before

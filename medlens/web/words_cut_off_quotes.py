@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import re
 
-from medlens.deferred_pattern import compile_later
-from medlens.web.heads_of_lists import denying_head_of_item
+from medlens.deferred_regex import compile_later
 from medlens.web.meaning_changing_words_by_language import (
     Language,
     is_limited_behind,
     language_of_sentence,
     limiting_words_in_front,
 )
-from medlens.web.quoted_figures import does_figure_need_rest
+from medlens.web.negating_list_headings import denying_head_of_item
+from medlens.web.numbers_quoted_incompletely import does_figure_need_rest
 from medlens.web.rest_of_quoted_sentence import (
     QUESTIONED,
     does_beginning_limit_quote,

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from medlens.app.commands import load_demo_studies
+from medlens.app.import_export_commands import load_demo_studies
 from medlens.store import open_store
 from medlens.ui.team import SECTIONS
 from tests.attack import lead_actions

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.app.job_inbox import Inbox, inbox_folder
 from medlens.config.settings import Settings
 from medlens.store import Store, new_id, open_store
@@ -44,7 +44,7 @@ class Scene:
         self.app = Inbox(self.store, self._run)
 
     def _run(self, command: Mapping[str, Any], folder: Path) -> dict[str, Any]:
-        return commands.run_inbox_job(self.store, self.settings, command, folder)
+        return import_export_commands.run_inbox_job(self.store, self.settings, command, folder)
 
     def job(self, command: object = None, *, name: str = "") -> Path:
         """A job's folder with this command; a text stands as it is."""

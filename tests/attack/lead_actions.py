@@ -16,7 +16,7 @@ from typing import Any
 
 import duckdb
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.app.job_inbox import submit_job
 from medlens.config.settings import Settings
 from medlens.review import assignment, invitations, items, judging, raters, rounds
@@ -54,7 +54,7 @@ _HAND_OUT = HandOut(raters_per_item=2, items_per_rater=50, gold_share=0)
 
 def lay(store: Store) -> None:
     """A study in which two people disagree, one of them flagged an item and has begun another."""
-    commands.declare_study(store, _STUDY, "STUDY.toml")
+    import_export_commands.declare_study(store, _STUDY, "STUDY.toml")
     study = _study(store)
     _add_letters(store, study, 0, 4)
     rounds.set_round(store, study.task, LETTERS, state="open", raters=[], by=None)

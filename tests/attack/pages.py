@@ -23,9 +23,9 @@ from urllib.parse import quote, urlsplit
 import duckdb
 from playwright.sync_api import BrowserContext, Error, Page, sync_playwright
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
-from medlens.review import judging, raters, remarks
+from medlens.review import judging, rater_lead_remarks, raters
 from medlens.store import Store, open_store
 from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
@@ -241,13 +241,17 @@ def _own_study(store: Store, with_strings: Poison) -> None:
         ("long_text", ""),
     ):
         text += f'[[question]]\nid = "{kind}"\nkind = "{kind}"\ntext = {word(kind)}\n{more}'
-    commands.declare_study(store, text, "STUDY.toml")
+    import_export_commands.declare_study(store, text, "STUDY.toml")
     rows = b"item,text\n" + b"".join(b"letter %d,Dear all.\n" % n for n in range(6))
-    commands.import_file(store, Settings(), "own-items", rows, name="letters.csv", dataset=OWN)
+    import_export_commands.import_file(
+        store, Settings(), "own-items", rows, name="letters.csv", dataset=OWN
+    )
     template = study_file.template_path("preference")
-    commands.declare_study(store, study_file.read_study_file(template)[0], template.name)
+    import_export_commands.declare_study(
+        store, study_file.read_study_file(template)[0], template.name
+    )
     answers = template.with_suffix(".csv")
-    commands.import_file(
+    import_export_commands.import_file(
         store, Settings(), "own-items", answers, name=answers.name, dataset="preference"
     )
     task = open_study(store, Settings(), OWN).task
@@ -266,7 +270,7 @@ def _own_study(store: Store, with_strings: Poison) -> None:
             )
     for item, kind in zip(known, ("return", "answer"), strict=False):
         said = "Look at this once more, please."
-        remarks.make_remark(
+        rater_lead_remarks.make_remark(
             store, task, item=item, rater=reviewer.id, kind=kind, text=said, by=lead
         )
 
@@ -425,7 +429,7 @@ def run(seed: int, size: Size) -> Counts:
     ):
         folder = Path(name)
         with contextlib.closing(open_store(folder / "demo.duckdb")) as store:
-            commands.load_demo_studies(store)
+            import_export_commands.load_demo_studies(store)
             people = (
                 raters.find_or_add_rater(store, LEAD, role="lead"),
                 raters.find_or_add_rater(store, REVIEWER),

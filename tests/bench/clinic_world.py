@@ -23,7 +23,7 @@ import openai  # noqa: F401
 from medlens.config.settings import Model, Settings
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import queries, run_experiment
-from medlens.studies.agentclinic.experiment import Experiment
+from medlens.studies.agentclinic.experiment_file import Experiment
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import Case
 from tests.bench.serving import python

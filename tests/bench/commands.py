@@ -11,7 +11,7 @@ import resource
 import subprocess
 import sys
 
-from medlens.app.commands import load_demo_studies
+from medlens.app.import_export_commands import load_demo_studies
 from medlens.store import open_store
 from tests.bench.rows import Options, Row
 from tests.bench.serving import REPO

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import psycopg
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Imports, Settings
 from medlens.store import duckdb_engine, open_store
-from medlens.store.postgres_log import Log
+from medlens.store.postgres_append_log import Log
 from medlens.store.postgres_timeouts import Limits
 from medlens.store.store_copying import copy_store
 from tests.bench import sourcecheckup_import
@@ -47,7 +47,7 @@ def _make(path: Path, options: Options) -> int:
     with contextlib.closing(open_store(path)) as store:
         for kind in kinds:
             file = folder / f"{kind}.jsonl"
-            commands.import_file(
+            import_export_commands.import_file(
                 *(store, settings, f"sourcecheckup-{kind}", file),
                 name=file.name,
                 dataset=sourcecheckup_import.DATASET,

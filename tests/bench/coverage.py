@@ -29,7 +29,7 @@ from medlens.stats.agreement import (
     krippendorff_alpha,
     set_distance,
 )
-from medlens.stats.clustered_figures import (
+from medlens.stats.clustered_estimates import (
     Clusters,
     clustered_kappa,
     clustered_macro_f1,
@@ -45,7 +45,11 @@ from medlens.stats.intervals import (
     wilson_share,
 )
 from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, percent_agreement
-from medlens.stats.paired_shares import clustered_paired_difference, paired_difference, paired_ratio
+from medlens.stats.paired_proportions import (
+    clustered_paired_difference,
+    paired_difference,
+    paired_ratio,
+)
 from medlens.stats.partly_verified_share import CheckedVerdicts
 from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.span_agreement import Marks, span_f1_between_raters

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import hand_out_settings, items, raters, rounds
 from medlens.review.items import NewItem
@@ -140,7 +140,7 @@ def _declare(path: Path, count: int) -> None:
     for at in range(_QUESTIONS):
         text += f'[[question]]\nid = "s{at}"\nkind = "scale"\ntext = "S"\nlow = "l"\nhigh = "h"\n'
     with closing(open_store(path)) as store:
-        commands.declare_study(store, text, "STUDY.toml")
+        import_export_commands.declare_study(store, text, "STUDY.toml")
         made = [
             NewItem(one.name, {f"c{at}": f"{one.name}. {one.response}" for at in range(_PANES)})
             for one in make_items(count)

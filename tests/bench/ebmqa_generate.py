@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 
 from medlens.store import open_store
-from medlens.studies.ebmqa import queries
+from medlens.studies.ebmqa import question_set_queries
 from medlens.studies.ebmqa.graph import make_questions
 from tests.bench.rows import Options, Row
 from tests.bench.serving import REPO
@@ -88,7 +88,7 @@ def small(options: Options) -> list[Row]:
             faults.append(f"{len(found.questions)} of {expected} questions were made")
         store = open_store(options.folder / f"{turn}.duckdb")
         start = time.perf_counter()
-        queries.add_question_set(store, found.questions, dataset="bench", origin={})
+        question_set_queries.add_question_set(store, found.questions, dataset="bench", origin={})
         stored.append(time.perf_counter() - start)
         store.close()
     work = f"{expected:,} questions from {edges:,} edges"

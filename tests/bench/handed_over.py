@@ -8,7 +8,7 @@ import random
 import time
 from pathlib import Path
 
-from medlens.app import commands, report, store_zip
+from medlens.app import import_export_commands, store_zip, study_report
 from medlens.config.settings import Settings
 from medlens.review import items, raters
 from medlens.store import Store, open_store
@@ -38,7 +38,9 @@ def _reports(options: Options) -> list[Row]:
                 ("g4ue-items", "items.jsonl"),
                 ("g4ue-annotations", "raw_annotations.csv"),
             ):
-                commands.import_file(store, Settings(), kind, folder / name, name=name)
+                import_export_commands.import_file(
+                    store, Settings(), kind, folder / name, name=name
+                )
             rows += _report(store, "the published sample of G4UE")
     with contextlib.closing(open_store(options.folder / "size.duckdb")) as store:
         _judge(store, options.pick(300, 30) * 10, random.Random(options.seed), spans=True)
@@ -48,11 +50,11 @@ def _reports(options: Options) -> list[Row]:
 
 def _report(store: Store, what: str) -> list[Row]:
     rows = []
-    for form in report.FORMATS:
+    for form in study_report.FORMATS:
         taken = []
         for _ in range(_TIMES):
             begun = time.perf_counter()
-            report.write_report_file(store, Settings(), tasks.STUDY, form=form)
+            study_report.write_report_file(store, Settings(), tasks.STUDY, form=form)
             taken.append(time.perf_counter() - begun)
         rows.append(Row(f"report of {what}, {form}", taken, "median", _REPORT_BAR, unit="s"))
     return rows

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import load_settings
 from medlens.review import raters
 from medlens.store import open_store
@@ -92,7 +92,7 @@ def make_store(path: Path, *, items: int = 24, people: int = 1, seed: int = 1) -
     write_g4ue(file, make_items(items, seed=seed))
     store = open_store(path)
     try:
-        commands.import_file(
+        import_export_commands.import_file(
             store, load_settings(), "g4ue-items", file, name=file.name, dataset=DATASET
         )
     finally:

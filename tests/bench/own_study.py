@@ -11,7 +11,7 @@ from contextlib import closing
 
 import pandas as pd
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import items, judging, raters
 from medlens.review.items import NewItem
@@ -92,7 +92,7 @@ def _import(store: Store, options: Options) -> Row:
     )
     text += '[[pane]]\ntitle = "P"\ncolumn = "c1"\n'
     text += '[[question]]\nid = "q"\nkind = "yes_no"\ntext = "Q"\n'
-    commands.declare_study(store, text, "STUDY.toml")
+    import_export_commands.declare_study(store, text, "STUDY.toml")
     path = options.folder / "wide.jsonl"
     with path.open("w") as file:
         for at in range(count):
@@ -115,7 +115,7 @@ def _judge(store: Store, options: Options) -> None:
     text = _HEAD.format(id="arms") + "".join(f'[[arm]]\nname = "{arm}"\n' for arm in _ARMS)
     text += '[[column]]\nname = "a"\nmeans = "m"\nby_arm = true\n[[pane]]\ntitle = "P"\n'
     text += 'column = "a"\n' + "".join(_SCALE.format(n=n) for n in range(12))
-    commands.declare_study(store, text, "STUDY.toml")
+    import_export_commands.declare_study(store, text, "STUDY.toml")
     own = {arm: {"a": "Text."} for arm in _ARMS}
     new = [NewItem(f"i{at}", {"arms": own}) for at in range(count)]
     items.add_items(store, new, study="own", kind="item", dataset="arms")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import load_settings
 from medlens.store import Store, open_store
 from tests.bench.material import _sentence
@@ -110,7 +110,7 @@ def _take(store: Store, folder: Path, ending: str, kinds: Sequence[str]) -> int:
     added = 0
     for kind in kinds:
         file = folder / f"{kind}.{ending}"
-        added += commands.import_file(
+        added += import_export_commands.import_file(
             store, load_settings(), f"sourcecheckup-{kind}", file, name=file.name, dataset=DATASET
         ).added
     return added

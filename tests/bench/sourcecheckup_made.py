@@ -8,7 +8,7 @@ from pathlib import Path
 
 from medlens.review import raters
 from medlens.store import Store, open_store
-from medlens.studies.sourcecheckup import store_rows
+from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.records import (
     Question,
     Response,
@@ -60,17 +60,17 @@ def _sources(store: Store, count: int, draw: random.Random) -> dict[str, str]:
         one = Source.model_validate(
             {"url": url, "outcome": outcomes[url], "status": 200 if fine else 404, "text": text}
         )
-        made.append(store_rows.source_rows(one, dataset=DATASET))
+        made.append(records_to_store_rows.source_rows(one, dataset=DATASET))
         if len(made) == 500:
-            store.append_all(store_rows.join_rows(made))
+            store.append_all(records_to_store_rows.join_rows(made))
             made = []
-    store.append_all(store_rows.join_rows(made))
+    store.append_all(records_to_store_rows.join_rows(made))
     return outcomes
 
 
 def _answers(store: Store, pairs: int, urls: dict[str, str], draw: random.Random) -> None:
     known = list(urls)
-    batch: list[store_rows.Rows] = []
+    batch: list[records_to_store_rows.Rows] = []
     for number in range(pairs // (_STATEMENTS * _CITED)):
         batch += _answer(number, draw.sample(known, _CITED), urls, draw)
         if number % 500 == 499:
@@ -79,8 +79,8 @@ def _answers(store: Store, pairs: int, urls: dict[str, str], draw: random.Random
     _append(store, batch)
 
 
-def _append(store: Store, batch: list[store_rows.Rows]) -> None:
-    together = store_rows.join_rows(batch)
+def _append(store: Store, batch: list[records_to_store_rows.Rows]) -> None:
+    together = records_to_store_rows.join_rows(batch)
     for table in ("rater", "sc_question", "item"):
         given = together.get(table, [])
         together[table] = list({row["id"]: row for row in given}.values())
@@ -89,25 +89,25 @@ def _append(store: Store, batch: list[store_rows.Rows]) -> None:
 
 def _answer(
     number: int, cited: list[str], urls: dict[str, str], draw: random.Random
-) -> Iterator[store_rows.Rows]:
+) -> Iterator[records_to_store_rows.Rows]:
     asked, model = f"q{number // _MODELS}", f"model {number % _MODELS}"
     name = f"r{number}"
     question = Question(
         name=asked, question=f"What of {_sentence(draw)}", group=_GROUPS[number // _MODELS % 3]
     )
     if number % _MODELS == 0:
-        yield store_rows.question_rows(question, dataset=DATASET)
+        yield records_to_store_rows.question_rows(question, dataset=DATASET)
     made = [
         Statement(name=f"{name}.{n}", response=name, n=n, statement=_sentence(draw))
         for n in range(1, _STATEMENTS + 1)
     ]
     text = " ".join(one.statement for one in made)
     answer = Response(name=name, question=asked, model=model, text=text, urls=tuple(cited))
-    yield store_rows.response_rows(answer, dataset=DATASET)
-    yield store_rows.statement_rows(made, dataset=DATASET, response=name)
+    yield records_to_store_rows.response_rows(answer, dataset=DATASET)
+    yield records_to_store_rows.statement_rows(made, dataset=DATASET, response=name)
     for one in made:
         for url in cited:
-            yield store_rows.pair_rows(
+            yield records_to_store_rows.pair_rows(
                 one.name, name, url, source=source_id(DATASET, url), dataset=DATASET
             )
             if urls[url] != "ok":
@@ -118,4 +118,4 @@ def _answer(
                 value = SourceJudgment.model_validate(
                     {"verdict": verdict, "reason": "It is said there.", "quote": "as is said"}
                 )
-                yield store_rows.verdict_rows(value, item=item, model=verifier)
+                yield records_to_store_rows.verdict_rows(value, item=item, model=verifier)

@@ -20,9 +20,9 @@ from urllib.parse import urlsplit
 from medlens.config.folders import IMPORTED_FROM
 from medlens.config.settings import Model, Settings, Web
 from medlens.store import Store
-from medlens.studies.sourcecheckup import queries, store_rows
+from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import Question
-from medlens.studies.sourcecheckup.run_all import Roles, run_whole_pipeline
+from medlens.studies.sourcecheckup.run_whole_pipeline import Roles, run_whole_pipeline
 from tests.bench.rows import Options, Row
 from tests.llm_server import LLMServer
 from tests.sourcecheckup_models import Models, shape_of
@@ -138,8 +138,10 @@ def _prepare(path: Path, web: WebServer, questions: int) -> dict[str, tuple[list
     answers = {}
     store = Store(str(path))
     store.append_all(
-        store_rows.join_rows(
-            store_rows.question_rows(Question(name=f"q{n}", question=f"Q{n}?"), dataset=DATASET)
+        records_to_store_rows.join_rows(
+            records_to_store_rows.question_rows(
+                Question(name=f"q{n}", question=f"Q{n}?"), dataset=DATASET
+            )
             for n in range(questions)
         )
     )

@@ -27,7 +27,7 @@ from medlens.review import items, raters
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
 from medlens.studies.tagging import tasks
-from medlens.ui import home_figures, identity, server_resources
+from medlens.ui import home_figures, server_resources, user_identity
 from medlens.ui.team import SECTIONS
 from tests.bench.handed_over import _marked
 from tests.bench.rows import Options, Row
@@ -124,8 +124,8 @@ def page_of(lead: Rater, name: str = "", **query: str) -> AppTest:
         page.switch_page(name)
     for key, value in query.items():
         page.query_params[key] = value
-    person = identity.Person(lead.id, lead.name, None, lead.role, "local")
-    page.session_state[identity.PERSON] = person
+    person = user_identity.Person(lead.id, lead.name, None, lead.role, "local")
+    page.session_state[user_identity.PERSON] = person
     return page
 
 

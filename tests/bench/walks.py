@@ -20,7 +20,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import load_settings
 from medlens.review import assignment, judging, raters
 from medlens.review.tasks import HandOut
@@ -112,7 +112,7 @@ def walk_row(entered: Entered, folder: Path) -> set[str]:
             cells = ",".join(f"{column} {number}" for column in columns)
             file.write_text(f"item,{','.join(columns)}\nletter{number},{cells}\n")
             with nearby(), entered.walk() as files:
-                commands.import_file(
+                import_export_commands.import_file(
                     store, settings, "own-items", file, name=file.name, dataset=dataset
                 )
     return files
@@ -121,7 +121,7 @@ def walk_row(entered: Entered, folder: Path) -> set[str]:
 def walk_verdict(entered: Entered, folder: Path) -> set[str]:
     """A clinician's verdict on a source, from being submitted to the figures that it changes."""
     with contextlib.closing(open_store(folder / "verdicts.duckdb")) as store:
-        commands.load_demo_studies(store)
+        import_export_commands.load_demo_studies(store)
         opened = sourcecheckup.open_study(store, settings=load_settings())
         person = raters.find_or_add_rater(store, "Walker", role="lead")
         verdict = {"verdict": "supported", "reason": "It says so.", "passages": []}

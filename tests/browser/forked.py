@@ -20,7 +20,7 @@ from streamlit import config
 
 _READY = (
     "medlens.cli",
-    "medlens.ui.frame",
+    "medlens.ui.page_frame",
     "medlens.ui.server",
     "medlens.ui.agentclinic.page",
     "medlens.ui.data.page",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import rounds
 from medlens.store import Store
@@ -67,9 +67,9 @@ MEASURE = """(judged) => {
 def add_studies(store: Store) -> None:
     for name in OWN:
         file = study_file.template_path(name)
-        commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+        import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
         items = file.with_suffix(".csv")
-        commands.import_file(
+        import_export_commands.import_file(
             store, Settings(), "own-items", items, name=f"{name}.csv", dataset=name
         )
         task = open_study(store, Settings(), name).task

@@ -10,7 +10,7 @@ from fpdf import FPDF
 from PIL import Image, ImageDraw
 from playwright.sync_api import Locator, Page, expect
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import load_settings
 from medlens.review import raters, rounds
 from medlens.store import Store
@@ -94,9 +94,11 @@ def server(
     def add_study(store: Store) -> None:
         raters.find_or_add_rater(store, "Lena Lead", role="lead")
         raters.find_or_add_rater(store, "Rosa Reviewer")
-        commands.declare_study(store, TEXT, "scans.toml")
+        import_export_commands.declare_study(store, TEXT, "scans.toml")
         rows = b"item,scan,trial\n1,scan.png,trial.pdf\n2,scan.png,trial.pdf\n"
-        commands.import_file(store, settings, "own-items", rows, name="s.csv", dataset="scans")
+        import_export_commands.import_file(
+            store, settings, "own-items", rows, name="s.csv", dataset="scans"
+        )
         task = open_study(store, settings, "scans").task
         rounds.set_round(store, task, "scans", state="open", raters=(), by=None)
 

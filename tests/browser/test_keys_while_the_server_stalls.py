@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import rounds
 from medlens.store import Store
@@ -87,10 +87,12 @@ required = true
 
 def add_own_study(store: Store) -> None:
     add_people(store)
-    commands.declare_study(store, STUDY, "stalls.toml")
+    import_export_commands.declare_study(store, STUDY, "stalls.toml")
     rows = "".join(f"{n},Talk {n}. Take two tablets.\n" for n in range(TURNS))
     file = f"item,answer\n{rows}".encode()
-    commands.import_file(store, Settings(), "own-items", file, name="s.csv", dataset="stalls")
+    import_export_commands.import_file(
+        store, Settings(), "own-items", file, name="s.csv", dataset="stalls"
+    )
     task = open_study(store, Settings(), "stalls").task
     rounds.set_round(store, task, "stalls", state="open", raters=(), by=None)
 

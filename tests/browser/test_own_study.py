@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Response, WebSocket, expect
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import raters, rounds
 from medlens.store import Store
@@ -151,12 +151,16 @@ def add_study(store: Store) -> None:
     ):
         file = study_file.template_path(name)
         more = HANGING if name == "long_answers" else ""
-        commands.declare_study(store, study_file.read_study_file(file)[0] + more, file.name)
+        import_export_commands.declare_study(
+            store, study_file.read_study_file(file)[0] + more, file.name
+        )
         items: Path | bytes = file.with_suffix(".csv")
         called = f"{name}.csv"
         if name == "healthbench":
             items, called = json.dumps(one).encode(), "healthbench.jsonl"
-        commands.import_file(store, Settings(), "own-items", items, name=called, dataset=name)
+        import_export_commands.import_file(
+            store, Settings(), "own-items", items, name=called, dataset=name
+        )
         task = open_study(store, Settings(), name).task
         rounds.set_round(store, task, name, state="open", raters=(), by=None)
     for name, text, rows in (
@@ -165,9 +169,11 @@ def add_study(store: Store) -> None:
         ("long", LONG, b"item,answer\n1,Rest a day.\n2,Drink more.\n"),
         ("brief", BRIEF, b"item,answer\n1,Rest a day.\n2,Drink more.\n3,Take two.\n"),
     ):
-        commands.declare_study(store, text, f"{name}.toml")
+        import_export_commands.declare_study(store, text, f"{name}.toml")
         called = f"{name}.{'json' if rows.startswith(b'[') else 'csv'}"
-        commands.import_file(store, Settings(), "own-items", rows, name=called, dataset=name)
+        import_export_commands.import_file(
+            store, Settings(), "own-items", rows, name=called, dataset=name
+        )
         task = open_study(store, Settings(), name).task
         rounds.set_round(store, task, name, state="open", raters=(), by=None)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from medlens.app import renamed_things
+from medlens.app import rename_studies_and_data
 from medlens.config.settings import Settings
 from medlens.review.archiving import Thing
 from medlens.store import Store
@@ -24,7 +24,7 @@ def rename(store: Store) -> None:
         (Thing("dataset", "tagging", "demo"), "pilot 2026"),
         (Thing("round", "tagging", "demo", TASK), "First reading"),
     ):
-        renamed_things.rename_thing(store, Settings(), thing, called, by=None)
+        rename_studies_and_data.rename_thing(store, Settings(), thing, called, by=None)
 
 
 @pytest.mark.deep

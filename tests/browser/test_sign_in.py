@@ -36,7 +36,7 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.review import raters
 from medlens.config.settings import load_settings
-from medlens.ui import identity, session_owners, server, server_resources
+from medlens.ui import user_identity, session_owners, server, server_resources
 
 st.set_page_config(page_title="Who")
 try:
@@ -46,15 +46,15 @@ except MedLensError as error:
     st.stop()
 
 found = [raters.find_or_add_rater(server_resources.shared_store(), name) for name in ("Ann", "Bob")]
-TEAM = {one.id: identity.Person(one.id, one.name, None, "reviewer", "local") for one in found}
-person = identity.current_person(load_settings(), find_local=TEAM.get)
+TEAM = {one.id: user_identity.Person(one.id, one.name, None, "reviewer", "local") for one in found}
+person = user_identity.current_person(load_settings(), find_local=TEAM.get)
 if person is None:
     st.text("Nobody is here")
     if server.sign_in_is_set_up():
-        identity.draw_sign_in_buttons()
+        user_identity.draw_sign_in_buttons()
     else:
         for one in TEAM.values():
-            st.button(f"I am {one.name}", on_click=identity.remember_person, args=(one,))
+            st.button(f"I am {one.name}", on_click=user_identity.remember_person, args=(one,))
     st.stop()
 email = person.email or ""
 session_owners.seat_person(
@@ -63,9 +63,9 @@ session_owners.seat_person(
 st.text(f"Hello {person.name}, {person.role}")
 st.text_input("Notes", key="notes")
 st.text(f"{person.name} noted {st.session_state.notes}")
-st.button("Leave", on_click=identity.forget_person)
+st.button("Leave", on_click=user_identity.forget_person)
 for one in TEAM.values():
-    st.button(f"Switch to {one.name}", on_click=identity.remember_person, args=(one,))
+    st.button(f"Switch to {one.name}", on_click=user_identity.remember_person, args=(one,))
 st.text("The end")
 """
 

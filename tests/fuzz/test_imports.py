@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.app.file_intake import reader_worker
 from medlens.errors import MedLensError
 from medlens.store import Store, open_store
@@ -49,7 +49,7 @@ def world(
     tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
 ) -> tuple[Path, dict[str, Sample]]:
     path = tmp_path_factory.mktemp("fuzz") / "world.duckdb"
-    demos = lay_store(path.with_name("demos.duckdb"), commands.load_demo_studies)
+    demos = lay_store(path.with_name("demos.duckdb"), import_export_commands.load_demo_studies)
     return path, make_world(path, demos)
 
 

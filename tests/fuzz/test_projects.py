@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.store import Store, open_store
@@ -121,7 +121,7 @@ def _imported(store: Store, tool: str) -> int:
         for kind, rows in (("own-items", made.items), ("own-judgments", made.judgments)):
             if rows:
                 content = "\n".join(map(json.dumps, rows)).encode()
-                done = commands.import_file(
+                done = import_export_commands.import_file(
                     *(store, Settings(), kind, content), name="rows.jsonl", dataset=dataset
                 )
                 assert done.refused == 0, (number, done.line)

@@ -16,19 +16,21 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime import Runtime
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
-from medlens.ui import identity, server_resources
+from medlens.ui import server_resources, user_identity
 from tests.conftest import Fill, LayStore
 
 REPO = Path(__file__).resolve().parents[2]
 
 OpenPage = Callable[..., AppTest]
 
-all_demos = pytest.mark.parametrize("filled_by", [(commands.load_demo_studies,)], ids=["all demos"])
+all_demos = pytest.mark.parametrize(
+    "filled_by", [(import_export_commands.load_demo_studies,)], ids=["all demos"]
+)
 """The store of the test holds the demo of every study."""
 
 
@@ -120,8 +122,8 @@ def reviewer(app_store: Store, lead: Rater) -> Rater:
     return add_reviewer(app_store)
 
 
-def person_of(rater: Rater) -> identity.Person:
-    return identity.Person(rater.id, rater.name, None, rater.role, "local")
+def person_of(rater: Rater) -> user_identity.Person:
+    return user_identity.Person(rater.id, rater.name, None, rater.role, "local")
 
 
 @pytest.fixture
@@ -132,7 +134,7 @@ def open_page(app_store: Store) -> OpenPage:
         page = AppTest.from_file(str(REPO / "app.py"), default_timeout=30)
         if file != "app.py":
             page.switch_page(f"pages/{file}")
-        page.session_state[identity.PERSON] = person_of(who) if who else None
+        page.session_state[user_identity.PERSON] = person_of(who) if who else None
         for name, value in query.items():
             page.query_params[name] = value
         page.run()

@@ -19,7 +19,7 @@ import medlens.studies
 import medlens.ui
 from docs import generate
 from medlens import cli
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.app.file_intake import file_recognition
 from medlens.config.settings import SECTIONS, Section, load_settings
 from medlens.errors import BadFile
@@ -30,7 +30,7 @@ from medlens.studies import installed_studies, registry
 from medlens.studies.study_definition import Study
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Request
-from medlens.ui import identity, server_resources
+from medlens.ui import server_resources, user_identity
 from tests.pages.conftest import REPO, OpenPage, answer, component, person_of, words
 from tests.unit.test_architecture import PLANTED, File
 
@@ -92,7 +92,7 @@ def open_page(folder: Path, demo: Store) -> OpenPage:
         page = AppTest.from_file(str(folder / "app.py"), default_timeout=30)
         if file != "app.py":
             page.switch_page(f"pages/{file}")
-        page.session_state[identity.PERSON] = person_of(who)
+        page.session_state[user_identity.PERSON] = person_of(who)
         for name, value in query.items():
             page.query_params[name] = value
         page.run()
@@ -136,7 +136,7 @@ def test_a_reviewer_judges_both_notes_at_its_desk(
     answer(page, complete="no", missing="The dose.", submit=True)
     answer(page, complete="yes", submit=True)
     assert "All done" in words(page)
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         demo,
         server_resources.current_settings(),
         "judgments",
@@ -160,7 +160,7 @@ def test_a_lead_finds_its_figure_in_the_results_and_in_the_export(
     results = open_page("8_Read_notes.py", who=lead, view="Results")
     assert "2 notes judged by people." in words(results)
     assert "all judgments" in words(results)
-    [row] = commands.export_table(
+    [row] = import_export_commands.export_table(
         demo,
         server_resources.current_settings(),
         "figures",
@@ -207,7 +207,7 @@ def test_the_command_line_names_it_and_exports_its_table(
     with pytest.raises(SystemExit):
         cli.main(["export", "--help"])
     assert "Notes, one row each" in capsys.readouterr().out
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         demo,
         server_resources.current_settings(),
         "notes",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import archived_things
+from medlens.app import archive_and_unarchive
 from medlens.config.settings import Settings
 from medlens.review import archiving, crowd_platforms, invitations
 from medlens.review.archiving import Thing
@@ -100,7 +100,7 @@ def test_a_dataset_of_the_same_name_in_another_study_stays_on_team(
 ) -> None:
     STUDIES["tagging"].demo(app_store)
     STUDIES["ebmqa"].demo(app_store)
-    archived_things.archive_things(
+    archive_and_unarchive.archive_things(
         app_store, Settings(), [Thing("dataset", "ebmqa", "demo")], reason="Over.", by=lead
     )
     for where in ({"task": "error_spans", "dataset": "demo"}, {"dataset": "demo"}):
@@ -112,7 +112,7 @@ def test_a_dataset_of_the_same_name_in_another_study_stays_on_team(
 def test_a_lead_deletes_an_archived_study_by_typing_its_name(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    archived_things.archive_things(app_store, Settings(), [OWN], reason="Over.", by=lead)
+    archive_and_unarchive.archive_things(app_store, Settings(), [OWN], reason="Over.", by=lead)
     data = open_page("7_Data.py", who=lead)
     unfold(data, "data.archived")
     key = f"dataset|own|{LETTERS}|"
@@ -155,7 +155,7 @@ def test_the_link_of_an_archived_round_says_that_it_was_closed_and_a_code_given_
     home.button(key="invited.accept").click().run()
     decide_on_code(app_store, *of, reviewer.id, given=True, reason="Done.", by=lead)
     thing = OWN if kind == "dataset" else Thing("round", "own", LETTERS, task.name)
-    archived_things.archive_things(app_store, Settings(), [thing], reason="Over.", by=lead)
+    archive_and_unarchive.archive_things(app_store, Settings(), [thing], reason="Over.", by=lead)
 
     told = words(open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1"))
     assert "This round was closed." in told

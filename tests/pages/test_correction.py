@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import consensus, items, remarks
+from medlens.review import consensus, items, rater_lead_remarks
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
@@ -69,7 +69,7 @@ def test_who_judges_a_corrected_item_finishes_the_text_they_see_and_is_told(
     assert len(judged) == (1 if change == "typing" else 0)
     returned = [
         one.item
-        for one in remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
+        for one in rater_lead_remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
         if one.kind == "return"
     ]
     assert returned == ([] if change == "typing" else [on_desk])

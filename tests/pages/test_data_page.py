@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.app.file_intake import file_recognition
 from medlens.config.settings import Settings
 from medlens.review import audit_log, hand_out_settings, items
@@ -27,7 +27,7 @@ from medlens.studies.tagging.taxonomy import dump_taxonomy
 from medlens.tables import write_table
 from medlens.ui import server_resources
 from medlens.ui.data.exports import download_file_name
-from medlens.ui.frame import escape_markdown
+from medlens.ui.page_frame import escape_markdown
 from tests.pages.conftest import OpenPage, all_demos, answer, line_control, words
 
 PAGE = "7_Data.py"
@@ -292,7 +292,7 @@ def test_what_was_exported_is_recognised_as_what_it_is(app_store: Store, tmp_pat
     ]:
         found = {}
         for export in kinds_of:
-            table = commands.export_table(
+            table = import_export_commands.export_table(
                 app_store, settings, export, viewer=None, study=study, dataset="demo"
             )
             write_table(table.head(3), file, format="csv", bom=False)
@@ -477,7 +477,7 @@ def test_a_study_of_ones_own_goes_out_as_a_file_for_another_tool(
     path = study_file.template_path("error_spans")
     declared = study_file.read_study_file(path)[1]
     own.declare_study(app_store, path.read_text(), name=path.name, by=None)
-    commands.import_file(
+    import_export_commands.import_file(
         *(app_store, Settings(), "own-items", path.with_suffix(".csv")),
         name="items.csv",
         dataset=declared.id,

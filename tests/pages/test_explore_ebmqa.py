@@ -25,7 +25,7 @@ from medlens.studies.ebmqa.study import Study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
-from medlens.ui.ebmqa import evidence, page_links
+from medlens.ui.ebmqa import page_links, question_evidence
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, components, line_control, words
 from tests.store.ebmqa_questions import DATASET, add_questions
@@ -474,7 +474,7 @@ def test_what_the_evidence_says_is_in_the_unit_of_the_options(
 ) -> None:
     labels = {LABELS["qa_type"]: qa_type}
     one = Asked("q", "numeric", "How common?", ("Less than 5%",), (0,), labels, (), value)
-    assert evidence._shown(one, value) == said
+    assert question_evidence._shown(one, value) == said
 
 
 def test_a_lead_is_offered_to_correct_the_question_that_they_read(answered: Store, look) -> None:  # type: ignore[no-untyped-def]

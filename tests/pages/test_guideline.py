@@ -7,14 +7,22 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import assignment, consensus, guideline, items, judging, raters, remarks
+from medlens.review import (
+    assignment,
+    consensus,
+    guideline,
+    items,
+    judging,
+    rater_lead_remarks,
+    raters,
+)
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.ui import server_resources
-from medlens.ui.frame import escape_markdown
+from medlens.ui.page_frame import escape_markdown
 from tests.pages.conftest import OpenPage, answer, component, form_of, parts, words
 
 
@@ -73,14 +81,14 @@ def test_an_answer_to_what_is_unclear_becomes_part_of_the_guideline(
     task = tagging(app_store)
     item = judge(app_store, task, reviewer)
     of = {"item": item, "rater": reviewer.id, "by": reviewer}
-    remarks.make_remark(app_store, task, **of, kind="unclear", text="Is a dose a claim?")
+    rater_lead_remarks.make_remark(app_store, task, **of, kind="unclear", text="Is a dose a claim?")
     team = open_page("5_Team.py", who=lead, unclear=f"unclear|{item}|{reviewer.id}")
     assert "Is a dose a claim?" in words(team)
     answer(team, form_named="remark", text="A dose is a claim.", do="answer", submit=True)
     now = guideline.current_guideline(app_store, task, dataset="demo")
     assert now.version == 3
     assert now.text == f"{task.guidelines[0]}\n\nA dose is a claim."
-    [told] = remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
+    [told] = rater_lead_remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
     assert told.text == "A dose is a claim."
 
 
@@ -158,7 +166,7 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     page.session_state["error_spans.settle.unclear"] = True
     page.run()
     answer(page, form_named="unclear", text="Is a dose a claim?", submit=True)
-    found = remarks.remarks_for_leads(app_store, task, dataset="demo", viewer=lead)
+    found = rater_lead_remarks.remarks_for_leads(app_store, task, dataset="demo", viewer=lead)
     assert found[["what", "item", "rater", "says"]].values.tolist()[0] == [
         *("unclear", str(second[1]), "Lena Lead", "Is a dose a claim?")
     ]

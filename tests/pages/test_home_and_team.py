@@ -16,17 +16,17 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config import settings as files
 from medlens.llm import runs
 from medlens.review import (
     assignment,
     audit_log,
+    changes_since_lead_visit,
     consensus,
     item_selection,
     items,
     judging,
-    lead_visits,
     practice,
     rater_exclusion,
     raters,
@@ -47,7 +47,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui import home_figures, server_resources, study_navigation, team, team_agreement
-from medlens.ui.frame import escape_markdown
+from medlens.ui.page_frame import escape_markdown
 from tests.pages.conftest import (
     OpenPage,
     all_demos,
@@ -238,9 +238,11 @@ def test_home_shows_what_waits_for_me_in_every_study(
     open_page: OpenPage, reviewer: Rater, app_store: Store
 ) -> None:
     quest = study_file.template_path("quest")
-    commands.declare_study(app_store, study_file.read_study_file(quest)[0], quest.name)
+    import_export_commands.declare_study(
+        app_store, study_file.read_study_file(quest)[0], quest.name
+    )
     items = quest.with_suffix(".csv")
-    commands.import_file(
+    import_export_commands.import_file(
         app_store,
         server_resources.current_settings(),
         "own-items",
@@ -1060,7 +1062,9 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     # Having seen the others' marks, what this lead judges of it is not blind.
     [(seen,)] = app_store.rows("select count(*) from reveal where rater = $r", r=lead.id)
     assert seen == 1
-    kept = commands.export_table(app_store, files.Settings(), "adjudications", viewer=lead)
+    kept = import_export_commands.export_table(
+        app_store, files.Settings(), "adjudications", viewer=lead
+    )
     row = kept.iloc[0]
     assert (row["task"], row["item"], row["reason"]) == ("error_spans", name, "Only this.")
     assert (bool(row["stands"]), row["adjudicator"], bool(row["had_judged"])) == (
@@ -1117,8 +1121,10 @@ def test_a_link_that_names_only_a_dataset_leads_to_the_study_that_has_it(
 ) -> None:
     for name in ("quest", "advice"):
         file = study_file.template_path(name)
-        commands.declare_study(app_store, study_file.read_study_file(file)[0], file.name)
-        commands.import_file(
+        import_export_commands.declare_study(
+            app_store, study_file.read_study_file(file)[0], file.name
+        )
+        import_export_commands.import_file(
             *(
                 app_store,
                 server_resources.current_settings(),
@@ -1523,7 +1529,7 @@ def test_a_lead_reads_at_home_what_others_did_since_their_last_visit(
     item = assignment.give_next_item(app_store, task, HandOut(), dataset="demo", rater=reviewer.id)
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
     assignment.record_item_event(app_store, task, HandOut(), **flagged)
-    monkeypatch.setattr(lead_visits, "LASTS", timedelta(0))
+    monkeypatch.setattr(changes_since_lead_visit, "LASTS", timedelta(0))
     assert "**1 flag** by others." in words(open_page(who=lead))
     assert "Nothing new since your visit" in words(open_page(who=lead))
     assert "your visit" not in words(open_page(who=reviewer))

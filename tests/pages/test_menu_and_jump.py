@@ -12,8 +12,8 @@ from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import command_palette, frame, home_work, menu, server_resources
-from medlens.ui.frame import Here
+from medlens.ui import command_palette, home_my_work, menu, page_frame, server_resources
+from medlens.ui.page_frame import Here
 from tests.pages.conftest import OpenPage, all_demos
 
 
@@ -70,9 +70,9 @@ def test_the_menus_tasks_keep_their_order_whatever_was_worked_on_last(
 ) -> None:
     here = here_of(app_store, reviewer)
     drawn = [entry.name for entry in menu._work(here)]
-    by_urgency = home_work.jobs_of_person
+    by_urgency = home_my_work.jobs_of_person
     monkeypatch.setattr(
-        home_work, "jobs_of_person", lambda here, studies: by_urgency(here, studies)[::-1]
+        home_my_work, "jobs_of_person", lambda here, studies: by_urgency(here, studies)[::-1]
     )
     assert [entry.name for entry in menu._work(here)] == drawn
     assert drawn[0].startswith("error_spans")
@@ -111,15 +111,15 @@ def test_whether_the_menu_is_open_is_as_one_last_chose_on_all_pages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     state: dict[str, Any] = {}
-    monkeypatch.setattr(frame.st, "session_state", state)
-    assert frame.menu_is_open(wide=False)
-    assert not frame.menu_is_open(wide=True)
-    state[frame.MENU_CHOICE] = "open"
-    assert frame.menu_is_open(wide=True)
-    state[frame.MENU_CHOICE] = "folded"
-    assert not frame.menu_is_open(wide=False)
-    state[frame.MENU_CHOICE] = "anything else"
-    assert frame.menu_is_open(wide=False)
+    monkeypatch.setattr(page_frame.st, "session_state", state)
+    assert page_frame.menu_is_open(wide=False)
+    assert not page_frame.menu_is_open(wide=True)
+    state[page_frame.MENU_CHOICE] = "open"
+    assert page_frame.menu_is_open(wide=True)
+    state[page_frame.MENU_CHOICE] = "folded"
+    assert not page_frame.menu_is_open(wide=False)
+    state[page_frame.MENU_CHOICE] = "anything else"
+    assert page_frame.menu_is_open(wide=False)
 
 
 @all_demos

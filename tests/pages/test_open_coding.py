@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from medlens.review import codebook, open_coding, raters
 from medlens.review.codebook import Corpus
-from medlens.review.labeler_format import OpenCode
 from medlens.review.open_coding import Change
 from medlens.review.raters import Rater
+from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store
 from medlens.studies.own import study_file
 from medlens.studies.own.data_files import preview_item
@@ -21,7 +21,7 @@ from medlens.studies.tagging import queries
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.study import open_study
 from medlens.ui import server_resources
-from medlens.ui.coding.labeler_sheet import visible_line_ends
+from medlens.ui.coding.text_labeler_view import visible_line_ends
 from tests.pages.conftest import OpenPage, words
 
 PAGE = "1_Tag_errors.py"

@@ -14,8 +14,8 @@ import pytest
 import xlsxwriter
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import archived_things, commands, import_undoing
-from medlens.app.file_intake.dataset_for_file import default_dataset
+from medlens.app import archive_and_unarchive, import_export_commands, import_undoing
+from medlens.app.file_intake.default_dataset_for_file import default_dataset
 from medlens.config.settings import Settings
 from medlens.review import assignment, consensus, judging, raters, rounds
 from medlens.review.raters import Rater
@@ -25,7 +25,7 @@ from medlens.studies.own import queries, study_file, unfinished_study_files
 from medlens.studies.own.queries import names_of_studies
 from medlens.studies.own.study import open_study
 from medlens.ui import server_resources
-from medlens.ui.frame import escape_markdown
+from medlens.ui.page_frame import escape_markdown
 from tests.conftest import Fill
 from tests.handles import item_called
 from tests.letters import PROVED_AND_CORRECTED, SEVERITY, letters
@@ -57,9 +57,11 @@ def added(*names: str) -> Fill:
     def fill(store: Store) -> None:
         for name in names:
             file = study_file.template_path(name)
-            commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+            import_export_commands.declare_study(
+                store, study_file.read_study_file(file)[0], file.name
+            )
             items = file.with_suffix(".csv")
-            commands.import_file(
+            import_export_commands.import_file(
                 store, Settings(), "own-items", items, name=items.name, dataset=name
             )
 
@@ -110,11 +112,11 @@ def test_a_study_whose_only_import_was_undone_stays_listed_for_leads_and_can_be_
     assert not page.exception
     assert f"“{title}” has no items yet" in words(page).replace("\\", "")
     assert "note_quality" not in str(open_page(who=reviewer).main)
-    thing = archived_things.find_dataset(app_store, "own", "note_quality")
-    archived_things.archive_things(app_store, Settings(), [thing], reason="Over.", by=lead)
+    thing = archive_and_unarchive.find_dataset(app_store, "own", "note_quality")
+    archive_and_unarchive.archive_things(app_store, Settings(), [thing], reason="Over.", by=lead)
     listed = [one.proto.label for one in open_page(who=lead).sidebar.get("page_link")]
     assert not [one for one in listed if "no items yet" in one]
-    assert archived_things.find_dataset(app_store, "own", "note_quality") == thing
+    assert archive_and_unarchive.find_dataset(app_store, "own", "note_quality") == thing
 
 
 def upload(page: AppTest, content: bytes) -> None:
@@ -196,13 +198,13 @@ def test_a_changed_file_is_on_the_desk_at_the_next_press(
     page = open_page(PAGE, who=reviewer, dataset="long_answers")
     text, _ = study_file.read_study_file(study_file.template_path("long_answers"))
     more = '\n[[question]]\nid = "tone"\nkind = "scale"\ntext = "Tone?"\nlow = "a"\nhigh = "b"\n'
-    commands.declare_study(app_store, text + more, "STUDY.toml")
+    import_export_commands.declare_study(app_store, text + more, "STUDY.toml")
     answer(page, understood="yes")
     page.run()
     assert "Tone?" in words(page)
     assert form_of(page, "own_questions")["values"]["understood"] == "yes"
     judge_all(page, GOOD | {"tone": "3"})
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         app_store,
         server_resources.current_settings(),
         "own-judgments",
@@ -244,7 +246,7 @@ def test_disagreements_are_listed_by_the_question_on_which_people_differ(
     )
     one = app_store.value("select min(name) from item where dataset = 'long_answers'")
     third = pd.DataFrame([{"item": one, "rater": "Ada", **GOOD, "understood": "no"}])
-    commands.import_file(
+    import_export_commands.import_file(
         app_store,
         server_resources.current_settings(),
         "own-judgments",
@@ -334,7 +336,7 @@ def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_change
     answer(page, submit=True, triage="Emergency now", sure="4")
     page.button(key="own_questions.next").click().run()
     assert advice not in words(page)
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         app_store,
         server_resources.current_settings(),
         "figures",
@@ -372,7 +374,7 @@ def test_a_title_is_shown_on_home_as_it_is_written(
     lines = study_file.template_path("long_answers").read_text().splitlines()
     at = next(n for n, line in enumerate(lines) if line.startswith("title"))
     lines[at] = 'title = "Is [this](http://x.example) :material/home: $x^2$?"'
-    commands.declare_study(app_store, "\n".join(lines), "STUDY.toml")
+    import_export_commands.declare_study(app_store, "\n".join(lines), "STUDY.toml")
     page = open_page(who=reviewer)
     shown = [one.value for one in (*page.header, *page.markdown)]
     [home] = [one for one in shown if "Is " in one]
@@ -383,9 +385,11 @@ def test_a_title_is_shown_on_home_as_it_is_written(
 def test_a_picture_in_a_title_is_not_fetched_by_the_lead_who_changes_the_study(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    commands.declare_study(app_store, LETTERS.replace('"Letters"', f'"{AWAY}"'), "STUDY.toml")
+    import_export_commands.declare_study(
+        app_store, LETTERS.replace('"Letters"', f'"{AWAY}"'), "STUDY.toml"
+    )
     letter = b"item,letter\nl1,Dear colleague.\n"
-    commands.import_file(
+    import_export_commands.import_file(
         app_store, Settings(), "own-items", letter, name="i.csv", dataset="letters"
     )
     page = open_page("8_Your_studies.py", who=lead, dataset="letters", view="Make a study")
@@ -430,8 +434,10 @@ text = "Anything else?"
 def test_a_lead_reads_every_answer_and_settles_question_by_question(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    commands.declare_study(app_store, LETTERS.replace('"Letter"', f'"{AWAY}"'), "STUDY.toml")
-    commands.import_file(
+    import_export_commands.declare_study(
+        app_store, LETTERS.replace('"Letter"', f'"{AWAY}"'), "STUDY.toml"
+    )
+    import_export_commands.import_file(
         *(app_store, Settings(), "own-items", b"item,letter\nl1,Dear colleague.\n"),
         name="i.csv",
         dataset="letters",
@@ -482,7 +488,7 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
     answer(page, form_named="adjudication", **how, submit=True)
     value = consensus.adjudicated_answers(app_store, study.task, dataset="letters")["l1"]
     assert value.answers == {"clear": 3, "faults": [], "safe": "no"}
-    table = commands.export_table(app_store, Settings(), "adjudications", viewer=lead)
+    table = import_export_commands.export_table(app_store, Settings(), "adjudications", viewer=lead)
     assert table["stands"].tolist() == [False, True]
 
 
@@ -560,7 +566,7 @@ class TestArms:
         assert "All done" in told
         assert "model A" not in told
         assert "model B" not in told
-        held = commands.export_table(
+        held = import_export_commands.export_table(
             app_store,
             server_resources.current_settings(),
             "own-judgments",
@@ -576,7 +582,7 @@ class TestArms:
         page = open_page(PAGE, who=reviewer, dataset="preference", item=first)
         assert "model A" in sent(page)
         answer(page, submit=True, better="tie")
-        kept = commands.export_table(
+        kept = import_export_commands.export_table(
             app_store,
             server_resources.current_settings(),
             "own-judgments",
@@ -1007,7 +1013,7 @@ class TestWithout:
         page.text_area(key="own.text").set_value(text).run()
         page.button(key="own.open").click().run()
         assert "judgments into 'doses'" in page.success[0].value
-        made = commands.export_table(
+        made = import_export_commands.export_table(
             app_store, Settings(), "own-marks", viewer=None, dataset="doses"
         )
         assert sorted(made["quote"]) == ["5 mg", "aspirin"]
@@ -1027,7 +1033,7 @@ class TestWithout:
         page.button(key="own.write").click().run()
         page.button(key="own.open").click().run()
         assert "judgments into 'triage'" in page.success[0].value
-        made = commands.export_table(
+        made = import_export_commands.export_table(
             app_store, Settings(), "own-judgments", viewer=None, dataset="triage"
         )
         graded = made[made["rater"] != "graded"]
@@ -1113,7 +1119,7 @@ class TestWithout:
         assert "1 item, 1 judgment, 1 person" in words(page)
         page.button(key="own.write").click().run()
         page.button(key="own.open").click().run()
-        made = commands.export_table(
+        made = import_export_commands.export_table(
             app_store, Settings(), "own-marks", viewer=None, dataset="note"
         )
         assert made[["label", "quote"]].to_numpy().tolist() == [["Dose", "aspirin"]]
@@ -1175,7 +1181,7 @@ class TestWithout:
         mine = text.replace("Anything else", "Anything more")
         page.text_area(key="own.text").set_value(mine).run()
         theirs = text.replace("raters_per_item = 2", "raters_per_item = 3")
-        commands.declare_study(app_store, theirs, "theirs.toml")
+        import_export_commands.declare_study(app_store, theirs, "theirs.toml")
         page.button(key="own.open").click().run()
         assert "changed this study at" in words(page)
         assert "there: raters_per_item = 3" in words(page)
@@ -1285,7 +1291,7 @@ class TestWithout:
         text = study_file.template_path("long_answers").read_bytes()
         upload(page, text.replace(b"Anything else", b"Anything more"))
         theirs = text.replace(b"raters_per_item = 2", b"raters_per_item = 3").decode()
-        commands.declare_study(app_store, theirs, "theirs.toml")
+        import_export_commands.declare_study(app_store, theirs, "theirs.toml")
         page.button(key="own.add").click().run()
         assert "it has version 2 now" in words(page)
         assert open_study(app_store, Settings(), "long_answers").text == theirs
@@ -1317,7 +1323,7 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     added("source_check")(app_store)
     text = study_file.read_study_file(study_file.template_path("source_check"))[0]
     text = text.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
-    commands.declare_study(app_store, text, "placed.toml")
+    import_export_commands.declare_study(app_store, text, "placed.toml")
     task = open_study(app_store, server_resources.current_settings(), "source_check").task
     rounds.set_round(app_store, task, "source_check", state="open", raters=(), by=None)
     page = open_page(PAGE, who=reviewer, dataset="source_check")
@@ -1377,10 +1383,10 @@ MARKED = letters(SEVERITY, PROVED_AND_CORRECTED, visit="source")
 def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_reveals(
     open_page: OpenPage, app_store: Store, reviewer: Rater, tmp_path: Path
 ) -> None:
-    commands.declare_study(app_store, MARKED, "letters.toml")
+    import_export_commands.declare_study(app_store, MARKED, "letters.toml")
     table = tmp_path / "letters.csv"
     table.write_text('item,visit,letter,checker\n1,"Left knee. No fever.","A 𝛼 right knee.",Knee\n')
-    commands.import_file(
+    import_export_commands.import_file(
         app_store, Settings(), "own-items", table, name=table.name, dataset="letters"
     )
     task = open_study(app_store, server_resources.current_settings(), "letters").task
@@ -1421,9 +1427,9 @@ def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_re
 def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
     open_page: OpenPage, app_store: Store, lead: Rater
 ) -> None:
-    commands.declare_study(app_store, MARKED, "letters.toml")
+    import_export_commands.declare_study(app_store, MARKED, "letters.toml")
     table = b'item,visit,letter,checker\n1,"Left knee. No fever.","A right knee, red.",Knee\n'
-    commands.import_file(
+    import_export_commands.import_file(
         app_store, Settings(), "own-items", table, name="letters.csv", dataset="letters"
     )
     task = open_study(app_store, server_resources.current_settings(), "letters").task

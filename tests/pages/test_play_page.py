@@ -15,9 +15,9 @@ from medlens.llm import Retries
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies.agentclinic import queries, visits
+from medlens.studies.agentclinic import human_played_visits, queries
+from medlens.studies.agentclinic.human_played_visits import model_turns
 from medlens.studies.agentclinic.records import GivenBias
-from medlens.studies.agentclinic.visits import model_turns
 from medlens.studies.registry import STUDIES
 from medlens.ui import server_resources
 from tests.conftest import Fill
@@ -38,7 +38,9 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
             f'base_url = "{running.url}"\nmodel = "m"\n'
         )
         monkeypatch.setenv("MEDLENS_CONFIG", str(config))
-        quick = partial(visits.let_models_answer, retries=Retries(attempts=1, base=0.01))
+        quick = partial(
+            human_played_visits.let_models_answer, retries=Retries(attempts=1, base=0.01)
+        )
         monkeypatch.setattr(model_turns, "let_models_answer", quick)
         yield running
 
@@ -135,7 +137,9 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     assert "2 of 3 messages left" in said
     [case] = [
         name
-        for name, id in visits.unfinished_visits_as_doctor(clinic, "demo", player).items()
+        for name, id in human_played_visits.unfinished_visits_as_doctor(
+            clinic, "demo", player
+        ).items()
         if id == visit
     ]
     truth = queries.list_cases(clinic, "demo")[case].case
@@ -205,7 +209,7 @@ def test_whoever_begins_a_visit_may_give_the_models_side_a_bias_which_the_visit_
     answer(page, say="What brings you here?", submit=True)
     assert "It hurts 2." in words(settled(page))
     assert "scurvy" not in words(page)
-    assert visits.stored_visit.load_visit(clinic, visit).bias == GivenBias(
+    assert human_played_visits.stored_visit.load_visit(clinic, visit).bias == GivenBias(
         id="self_diagnosis", target="scurvy"
     )
 
@@ -216,7 +220,7 @@ def test_the_doctor_of_an_open_visit_is_not_shown_that_case_at_the_desk(
 ) -> None:
     found = queries.list_cases(clinic, "demo")
     for name in found:
-        visits.start_visit(
+        human_played_visits.start_visit(
             clinic,
             server_resources.current_settings(),
             dataset="demo",

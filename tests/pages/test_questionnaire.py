@@ -18,7 +18,7 @@ from medlens.review import (
     items,
     judging,
     practice,
-    remarks,
+    rater_lead_remarks,
 )
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
@@ -154,7 +154,7 @@ def test_a_question_that_was_sent_back_is_answered_again_before_and_after_handin
 
     def send_back(*, counts: bool) -> None:
         said = {"kind": "return", "text": "Mind the unit.", "by": lead, "counts": counts}
-        remarks.make_remark(drawn, task, item=item, rater=reviewer.id, **said)
+        rater_lead_remarks.make_remark(drawn, task, item=item, rater=reviewer.id, **said)
         told = words(open_page(who=reviewer))
         assert "Answer the questionnaire: 1 sent back to you" in told
         assert "3 of 4 done" in told

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.review import assignment, items, raters
 from medlens.store import Store
 from medlens.studies import model_verdicts
@@ -80,7 +80,7 @@ def show(store: Store) -> Show:
 
 
 def exported(store: Store, kind: str, **how: Any) -> pd.DataFrame:
-    return commands.export_table(
+    return import_export_commands.export_table(
         store, server_resources.current_settings(), kind, viewer=None, **how
     )
 
@@ -365,7 +365,7 @@ def test_published_labels_are_compared_response_by_response(
     label = str(ours.columns[-1])
     ours[label] = [1 - int(ours[label][0]), *map(int, ours[label][1:])]
     ours.to_csv(path, index=False)
-    commands.import_file(
+    import_export_commands.import_file(
         store,
         server_resources.current_settings(),
         "labels",

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.review import assignment, consent, hand_out_settings, items, raters, rounds
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut, Task
@@ -179,10 +179,15 @@ def test_an_import_that_nobody_is_given_says_where_a_lead_gives_it(
 ) -> None:
     copied(app_store, "tagging", "first")
     copied(app_store, "tagging", "second")
-    told = commands._not_given(app_store, server_resources.current_settings(), "items", "second")
+    told = import_export_commands._not_given(
+        app_store, server_resources.current_settings(), "items", "second"
+    )
     assert told[0].startswith("Nobody is given anything of 'second' to judge until a lead opens")
     assert (
-        commands._not_given(app_store, server_resources.current_settings(), "items", "first") == ()
+        import_export_commands._not_given(
+            app_store, server_resources.current_settings(), "items", "first"
+        )
+        == ()
     )
 
 

@@ -17,7 +17,7 @@ from medlens.review import audit_log, raters
 from medlens.review.audit_log import SignIn
 from medlens.review.raters import Rater
 from medlens.store import Store, utc_now
-from medlens.ui import charts, server_resources, session_owners
+from medlens.ui import chart_template, server_resources, session_owners
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.session_owners import Seat
 
@@ -134,7 +134,7 @@ def test_a_file_that_is_taken_is_noted_with_who_pressed_its_button(
     drawn: list[Callable[[], str | bytes]] = []
     monkeypatch.setattr(st, "download_button", lambda label, content, **_: drawn.append(content))
     session_owners.seat_person(Seat(lead.id, "lead"))
-    charts.draw_csv_button(pd.DataFrame({"a": [1, 2]}), "surveys")
+    chart_template.draw_csv_button(pd.DataFrame({"a": [1, 2]}), "surveys")
     draw_export_button("Download", lambda: "id = 1", about="taxonomy of main", key="taxonomy")
     draw_export_button("Download", lambda: b"DUCK", about="b.duckdb", what="backup", key="b")
     session_owners.leave_session()

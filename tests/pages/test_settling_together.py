@@ -13,8 +13,8 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
-from medlens.ui import server_resources, team_settling_together
-from medlens.ui.frame import escape_markdown
+from medlens.ui import server_resources, team_settle_many_at_once
+from medlens.ui.page_frame import escape_markdown
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, all_demos, answer, form_of, sent, words
 from tests.pages.test_own_study import GOOD, added
@@ -90,7 +90,7 @@ def test_what_was_unchecked_waits_unchecked_at_the_end_while_the_next_items_come
     here = {"who": lead, "task": "source_support", "section": "disagreements"}
     every = list(offered(open_page("5_Team.py", **here, settle="near")))
     assert len(every) > 3
-    monkeypatch.setattr(team_settling_together, "_MOST", 2)
+    monkeypatch.setattr(team_settle_many_at_once, "_MOST", 2)
     page = open_page("5_Team.py", **here, settle="near")
     assert list(offered(page)) == every[:2]
     assert f"2 of the {len(every)} that wait are listed." in words(page)

@@ -7,7 +7,7 @@ import pytest
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup import store_rows
+from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.figures_charts import (
     changed_chart,
@@ -119,7 +119,7 @@ def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
     n, before = drawn()
     assert "Addresses with a domain name: all by top-level domain." in n
     assert set(before) == {"american"}
-    sources.append_all(store_rows.site_rows("health.example.org", "CA", dataset=DATASET))
+    sources.append_all(records_to_store_rows.site_rows("health.example.org", "CA", dataset=DATASET))
     n, after = drawn()
     # r1 cites it; the other four addresses with a name go by it.
     assert "1 by registration, 4 by top-level domain" in n
@@ -133,7 +133,9 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     item = pair_id(DATASET, "r1.s1", GOOD_URL)
     false = "The highest dose of paracetamol for adults is 2 g in 24 hours."
     said = SourceJudgment(verdict="supported", reason="So it says.", quote=false)
-    sources.append_all(store_rows.verdict_rows(said, item=item, model="second", revision=2))
+    sources.append_all(
+        records_to_store_rows.verdict_rows(said, item=item, model="second", revision=2)
+    )
     source = figures_material(sources, open_study(sources, DATASET), lead, {})
     found = {
         key: one.numerator for key, one in source.quote_match_estimates.items() if one.numerator
@@ -214,11 +216,13 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
         there = {"dataset": DATASET, "illustrative": True}
         page = source_id(DATASET, GOOD_URL)
         sources.append_all(
-            store_rows.join_rows(
+            records_to_store_rows.join_rows(
                 [
-                    store_rows.response_rows(answer, run=run, **there),
-                    store_rows.statement_rows(made, dataset=DATASET, response=name),
-                    store_rows.pair_rows(stated.name, name, GOOD_URL, source=page, **there),
+                    records_to_store_rows.response_rows(answer, run=run, **there),
+                    records_to_store_rows.statement_rows(made, dataset=DATASET, response=name),
+                    records_to_store_rows.pair_rows(
+                        stated.name, name, GOOD_URL, source=page, **there
+                    ),
                 ]
             )
         )
@@ -311,13 +315,15 @@ def test_no_address_opens_the_leads_views_to_a_reviewer(
 def test_a_merged_verdict_is_shown_to_no_reviewer(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
-    made = store_rows.merged_item_rows("r1.s1", "r1", sources=["x", "y"], dataset=DATASET)
+    made = records_to_store_rows.merged_item_rows(
+        "r1.s1", "r1", sources=["x", "y"], dataset=DATASET
+    )
     said = SourceJudgment(verdict="supported", reason="A merged secret.")
     sources.append_all(
-        store_rows.join_rows(
+        records_to_store_rows.join_rows(
             [
                 made,
-                store_rows.verdict_rows(
+                records_to_store_rows.verdict_rows(
                     said, item=made["item"][0]["id"], model="merger", task="merged_support"
                 ),
             ]

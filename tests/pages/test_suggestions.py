@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.app import commands, report
+from medlens.app import import_export_commands, study_report
 from medlens.config.settings import Settings
 from medlens.review import judging, raters, suggestions
 from medlens.review.raters import Rater
@@ -25,7 +25,7 @@ DESKS = {
 
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
-    return (commands.load_demo_studies,)
+    return (import_export_commands.load_demo_studies,)
 
 
 def judged_by_a_model(store: Store, name: str) -> tuple[Task, str, str]:
@@ -85,7 +85,7 @@ def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
     assert not page.exception
     figures = next(one.value for one in page.dataframe if "figure" in one.value)
     assert figures["figure"].tolist() == list(suggestions.FIGURES.values())
-    written = report.write_report_file(
+    written = study_report.write_report_file(
         app_store, Settings(), "sourcecheckup", dataset=dataset, form="html"
     )
     assert "What suggestions did" in written.decode()

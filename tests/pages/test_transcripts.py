@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from medlens import llm
 from medlens.errors import StoreUnavailable
-from medlens.review import hand_out_settings, judging, remarks
+from medlens.review import hand_out_settings, judging, rater_lead_remarks
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies import model_verdicts
@@ -299,7 +299,7 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     assert "Home" in [one.proto.label for one in page.main.get("page_link")]
     back = {"kind": "return", "text": "Read it again.", "by": lead, "counts": False}
     item = queries.item_id_by_name("demo", names[0])
-    remarks.make_remark(clinic, task, item=item, rater=reviewer.id, **back)
+    rater_lead_remarks.make_remark(clinic, task, item=item, rater=reviewer.id, **back)
 
     page = open_page(PAGE, who=reviewer)
     assert name_of(page) == names[0]
@@ -316,7 +316,7 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     # The answer of before, given again, answers it.
     press(page, "Submit")
     assert [one.value for one in page.title] == ["All done"]
-    assert remarks.remarks_awaiting_rater(clinic, rater=reviewer.id) == []
+    assert rater_lead_remarks.remarks_awaiting_rater(clinic, rater=reviewer.id) == []
 
 
 def test_play_is_offered_to_reviewers_only_once_a_model_is_set_up_and_to_leads_with_how(

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import hand_out_settings, judging, remarks
+from medlens.review import hand_out_settings, judging, rater_lead_remarks
 from medlens.review.chart_rows import figure_name_in_words, group_in_words, split_mark_id
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, utc_now
 from medlens.studies import model_verdicts
 from medlens.studies.model_verdicts import Verdict
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup import queries, store_rows, tasks
+from medlens.studies.sourcecheckup import queries, records_to_store_rows, tasks
 from medlens.studies.sourcecheckup.figures_charts import support_chart
 from medlens.studies.sourcecheckup.figures_data import figures_material
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
@@ -179,7 +179,7 @@ def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict
     handle, task = told(page)["item"]["item"], tasks.SourceSupportTask()
     item = item_called(sources, handle)
     back = {"kind": "return", "text": "Read it again.", "by": lead}
-    remarks.make_remark(sources, task, item=item, rater=reviewer.id, **back)
+    rater_lead_remarks.make_remark(sources, task, item=item, rater=reviewer.id, **back)
     # In the session of before too, in which the verdict stood.
     send(page, "next" if told(page)["has_next"] else "previous")
     assert told(page)["ahead"]["items"][handle]["standing"] is None
@@ -191,7 +191,7 @@ def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict
     assert (shown["standing"], shown["state"]) == (None, "open")
     send(page, "submit")
     assert told(page)["item"]["standing"]
-    assert remarks.remarks_awaiting_rater(sources, rater=reviewer.id) == []
+    assert rater_lead_remarks.remarks_awaiting_rater(sources, rater=reviewer.id) == []
 
 
 def test_the_verdict_shows_after_submitting_and_a_second_thought_is_not_blind(
@@ -743,7 +743,7 @@ def test_an_answer_that_was_not_taken_apart_is_not_said_to_state_nothing(
     open_page: OpenPage, sources: Store, lead: Rater
 ) -> None:
     sources.append_all(
-        store_rows.response_rows(
+        records_to_store_rows.response_rows(
             Response(name="r9", question="q1", model="answerer a", text="Rest.", urls=()),
             dataset=DATASET,
             illustrative=True,
@@ -781,7 +781,7 @@ def test_doctors_verify_what_was_imported_without_any_verifier(
         "sources": "url,status,text\nhttps://a.example/1,200,Bees sting people.\n"
         "https://a.example/2,404,\n",
     }.items():
-        commands.import_file(
+        import_export_commands.import_file(
             sources,
             Settings(),
             f"sourcecheckup-{kind}",
@@ -908,7 +908,7 @@ def test_a_source_of_which_only_the_abstract_was_there_says_so_to_its_raters(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
     bought = Source(url=GOOD_URL, outcome="ok", status=200, text=GOOD, reason=ABSTRACT_ONLY)
-    sources.append_all(store_rows.source_rows(bought, dataset=DATASET, revision=2))
+    sources.append_all(records_to_store_rows.source_rows(bought, dataset=DATASET, revision=2))
     page = open_page(PAGE, who=reviewer, view="Verify whole answers", item="response r1")
     turn_to(page, "response r1")
     shown = told(page)
@@ -928,6 +928,6 @@ def test_a_lead_is_told_what_the_fetch_said_of_a_page_that_counts_as_read(
     page = open_page(PAGE, who=lead, view="Answers", answer="r1")
     assert said not in words(page)
     bought = Source(url=GOOD_URL, outcome="ok", status=200, text=GOOD, reason=ABSTRACT_ONLY)
-    sources.append_all(store_rows.source_rows(bought, dataset=DATASET, revision=2))
+    sources.append_all(records_to_store_rows.source_rows(bought, dataset=DATASET, revision=2))
     page = open_page(PAGE, who=lead, view="Answers", answer="r1")
     assert said in words(page)

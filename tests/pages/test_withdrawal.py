@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import assignment, consensus, items, remarks, withdrawn_items
+from medlens.review import assignment, consensus, items, rater_lead_remarks, withdrawn_items
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
@@ -63,7 +63,7 @@ def test_who_judges_a_withdrawn_item_finishes_it_is_told_and_it_does_not_count(
     kept = app_store.column("select rater from judgment where item = $item", item=on_desk)
     assert kept == [reviewer.id]
     assert consensus.current_judgments(app_store, task, dataset=STUDY, viewer=lead).empty
-    [message] = remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
+    [message] = rater_lead_remarks.remarks_awaiting_rater(app_store, rater=reviewer.id)
     assert message.text.startswith("This item is withdrawn (It is there twice.)")
     # Home counts one less than before, and says why.
     gone = "1 that you had submitted was withdrawn by a lead, and no longer counts"

@@ -9,13 +9,13 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.forms import NO_PASSAGE, NOT_APPLICABLE, UNCHANGED, Question
 from medlens.config.settings import Settings
 from medlens.review import items, judging, raters
 from medlens.store import Store
 from medlens.studies.own import study_file
-from medlens.studies.own.arms import question_id_for_arm
+from medlens.studies.own.blinded_arms import question_id_for_arm
 from medlens.studies.own.study import open_study
 from medlens.studies.own.tasks import NAME, OwnSpan
 
@@ -28,9 +28,9 @@ COMPLETE = ("quest", "preference")
 def fill(store: Store, name: str, seed: int = 7) -> None:
     """Declare a template, add its items again and again until there are some, and answer them."""
     drawn, file = random.Random(f"{name} {seed}"), study_file.template_path(name)
-    commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+    import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
     declared = open_study(store, Settings(), name).declared
-    commands.import_file(
+    import_export_commands.import_file(
         *(
             store,
             Settings(),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.forms import NOT_APPLICABLE
 from medlens.config.settings import Settings
 from medlens.review import (
@@ -100,7 +100,7 @@ def fill_judged_study(store: Store, seed: int = 11) -> Task:
         f"i{at:02d},Answer number {at} in full.,{'heart' if at % 3 else 'skin'}\n"
         for at in range(ITEMS)
     )
-    commands.import_file(
+    import_export_commands.import_file(
         *(store, Settings(), "own-items", f"item,answer,topic\n{rows}".encode()),
         name="items.csv",
         dataset=STUDY,

@@ -10,7 +10,7 @@ import sys
 from medlens.config.settings import Model, Settings, Web
 from medlens.llm.run_pipeline import Done, How
 from medlens.store import Store
-from medlens.studies.sourcecheckup.run_all import Roles, run_whole_pipeline
+from medlens.studies.sourcecheckup.run_whole_pipeline import Roles, run_whole_pipeline
 
 DATASET = "d"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands, import_undoing, item_corrections, store_check
+from medlens.app import import_export_commands, import_undoing, item_corrections, store_check
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import items, judging, undone_imports
@@ -96,7 +96,7 @@ def test_a_case_of_another_meaning_takes_its_dialogues_out_of_every_figure(
         " corrected since."
     )
     told = correct(ward, CASE.name, {place: "Asthma"}, "meaning", lead)
-    figures = commands.export_table(
+    figures = import_export_commands.export_table(
         ward, Settings(), "figures", viewer=None, study="agentclinic", dataset="ward"
     )
     last = figures.iloc[-1]
@@ -159,9 +159,11 @@ def test_what_is_played_while_its_case_is_corrected_does_not_count(
     assert why == "The meaning of its case was corrected while it was played."
 
 
-def bring(store: Store, kind: str, *rows: dict[str, Any], **given: Any) -> commands.Outcome:
+def bring(
+    store: Store, kind: str, *rows: dict[str, Any], **given: Any
+) -> import_export_commands.Outcome:
     source = "\n".join(json.dumps(row) for row in rows).encode()
-    return commands.import_file(
+    return import_export_commands.import_file(
         *(store, Settings(), f"agentclinic-{kind}", source),
         name="f.jsonl",
         dataset="ward",

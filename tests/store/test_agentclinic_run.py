@@ -21,7 +21,7 @@ from medlens.llm import run_queries as stored
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import exports, imports, queries, run_experiment
 from medlens.studies.agentclinic.diagnosis_verdicts import judge_pairs, verdicts_by_model
-from medlens.studies.agentclinic.experiment import Experiment
+from medlens.studies.agentclinic.experiment_file import Experiment
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.study import open_study
 from medlens.studies.agentclinic.tasks import MATCH

@@ -21,7 +21,7 @@ from medlens.studies.agentclinic import (
     imports,
     queries,
     tasks,
-    visit_counting,
+    visits_for_figures,
 )
 from medlens.studies.agentclinic.dialogue_list import Filters
 from medlens.studies.agentclinic.file_loading import case_from_fields
@@ -291,7 +291,7 @@ def test_the_list_is_narrowed(demo: Store) -> None:
 def test_disagreement_is_three_points_or_another_word_on_the_diagnosis(demo: Store) -> None:
     apart = names(demo, Filters(disagreement=True))
     study = open_study(demo, "demo")
-    realism, matches = visit_counting.current_judgments(demo, study, viewer=None)
+    realism, matches = visits_for_figures.current_judgments(demo, study, viewer=None)
     expected = set()
     for item, group in realism.groupby("item"):
         for scale in tasks.SCALES:
@@ -315,7 +315,7 @@ def test_a_page_is_a_part_of_the_list_in_the_order_dialogues_came(demo: Store) -
 
 def test_new_dialogues_appear_in_the_list_that_was_kept(ward: Store) -> None:
     assert dialogue_list.page_of_dialogues(ward, "ward")[1] == 3
-    played = visit_counting.dialogues_for_figures(ward, open_study(ward, "ward"))
+    played = visits_for_figures.dialogues_for_figures(ward, open_study(ward, "ward"))
     queries.add_dialogues(
         ward, [visit(7, doctor="b", doctor_bias=GivenBias(id="recency"))], dataset="ward"
     )
@@ -323,7 +323,7 @@ def test_new_dialogues_appear_in_the_list_that_was_kept(ward: Store) -> None:
     assert (total, list(page["dialogue"])) == (4, ["d0", "d1", "d2", "d7"])
     assert page.iloc[3][["doctor", "doctor_bias"]].tolist() == ["b", "recency"]
     assert dialogue_list.filter_options(ward, "ward")["doctor"] == ["a", "b"]
-    again = visit_counting.dialogues_for_figures(ward, open_study(ward, "ward"))
+    again = visits_for_figures.dialogues_for_figures(ward, open_study(ward, "ward"))
     assert list(again["dialogue"]) == ["d0", "d1", "d2", "d7"]
     pd.testing.assert_frame_equal(again.iloc[:3], played)
 

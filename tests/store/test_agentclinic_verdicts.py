@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import assignment, judging
@@ -28,12 +28,12 @@ from medlens.studies.agentclinic import (
     metrics_moderator,
     queries,
     run_experiment,
-    visit_counting,
+    visits_for_figures,
 )
 from medlens.studies.agentclinic.records import Dialogue
 from medlens.studies.agentclinic.study import open_study
 from medlens.studies.agentclinic.tasks import MATCH
-from medlens.studies.agentclinic.visit_scope import Scope, scope_options
+from medlens.studies.agentclinic.visit_filter import Scope, scope_options
 from medlens.tables import write_table
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import person
@@ -66,7 +66,7 @@ def judge(store: Store, server: LLMServer, *models: str, **other: Any) -> model_
 
 
 def outcomes(store: Store, **scope: str) -> list[str]:
-    table = visit_counting.visits_in_scope(store, open_study(store, "d"), Scope(**scope))
+    table = visits_for_figures.visits_in_scope(store, open_study(store, "d"), Scope(**scope))
     return sorted(table["outcome"])
 
 
@@ -203,7 +203,7 @@ def test_an_experiment_by_the_published_protocol_is_marked_and_never_pooled(
     study = open_study(store, "d")
     for scope, protocol in ((Scope(), "medlens"), (Scope(protocol="published"), "published")):
         assert (
-            visit_counting.visits_in_scope(store, study, scope)["protocol"].tolist()
+            visits_for_figures.visits_in_scope(store, study, scope)["protocol"].tolist()
             == [protocol] * 3
         )
 
@@ -257,8 +257,8 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
     assert sorted(asked) == sorted(queries.item_id_by_name("d", name) for name in ("d1", "d4"))
     assert diagnosis_verdicts.count_visits_settled_by_answer(store, "d", "d1") == 2
     one = metrics_moderator.moderator_agreement(
-        visit_counting.visits_in_scope(store, study),
-        visit_counting.current_judgments(store, study, viewer=None)[1],
+        visits_for_figures.visits_in_scope(store, study),
+        visits_for_figures.current_judgments(store, study, viewer=None)[1],
     )
     # Two pairs were checked, which three visits ended with: one is the same disease, one is not.
     assert (len(one.confirmed), len(one.overcalled), one.settled) == (1, 1, 3)
@@ -294,7 +294,7 @@ def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path
             assert bool(report.added) is added
     for scope in (Scope(), Scope(judge="b")):
         tables = [
-            visit_counting.visits_in_scope(one, open_study(one, "d"), scope)[
+            visits_for_figures.visits_in_scope(one, open_study(one, "d"), scope)[
                 ["dialogue", "outcome"]
             ]
             for one in (store, other)
@@ -372,7 +372,7 @@ def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server:
     judge(store, server, "b")
 
     def exported(**narrow: str) -> pd.DataFrame:
-        return commands.export_table(
+        return import_export_commands.export_table(
             store,
             settings(server),
             "figures",
@@ -398,6 +398,6 @@ def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server:
     with pytest.raises(InvalidInput, match="no judge 'c'"):
         exported(judge="c")
     with pytest.raises(InvalidInput, match="cannot be narrowed by experiment"):
-        commands.export_table(
+        import_export_commands.export_table(
             store, settings(server), "turns", viewer=None, narrow={"experiment": "x"}
         )

@@ -16,13 +16,13 @@ from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies.agentclinic import biases, queries, visits
+from medlens.studies.agentclinic import biases, human_played_visits, queries
 from medlens.studies.agentclinic.case_images import find_image_copy, name_of_image_copy
 from medlens.studies.agentclinic.file_loading import case_from_fields
+from medlens.studies.agentclinic.human_played_visits import stored_visit
 from medlens.studies.agentclinic.records import GivenBias, PatientRating, PatientRatings
 from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.studies.agentclinic.visit_turns import Act
-from medlens.studies.agentclinic.visits import stored_visit
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_agentclinic_run import case, script, settings
 
@@ -59,12 +59,14 @@ def rules(server: LLMServer, **other: Any) -> Settings:
 
 def begin(store: Store, given: Settings, person: Rater, role: Any, number: int = 1) -> str:
     name = list(queries.list_cases(store, "d"))[number - 1]
-    return visits.start_visit(store, given, dataset="d", role=role, person=person, case=name)
+    return human_played_visits.start_visit(
+        store, given, dataset="d", role=role, person=person, case=name
+    )
 
 
-def go_on(store: Store, given: Settings, visit: str, person: Rater) -> visits.Scene:
-    visits.let_models_answer(store, given, visit, retries=QUICK)
-    return visits.scene_for_player(store, visit, person)
+def go_on(store: Store, given: Settings, visit: str, person: Rater) -> human_played_visits.Scene:
+    human_played_visits.let_models_answer(store, given, visit, retries=QUICK)
+    return human_played_visits.scene_for_player(store, visit, person)
 
 
 @ON_BOTH
@@ -73,13 +75,13 @@ def test_a_person_plays_the_doctor_and_the_visit_is_a_dialogue_scored_like_any(
 ) -> None:
     given = rules(server)
     visit = begin(store, given, person, "doctor")
-    visits.act_in_visit(
+    human_played_visits.act_in_visit(
         store, visit, person=person, base=0, act="say", text="What brings you here?"
     )
     scene = go_on(store, given, visit, person)
     assert [turn.speaker for turn in scene.turns] == ["doctor", "patient"]
     assert (scene.state, scene.revision, scene.left) == ("yours", 2, 3)
-    visits.act_in_visit(store, visit, person=person, base=2, act="test", text="blood")
+    human_played_visits.act_in_visit(store, visit, person=person, base=2, act="test", text="blood")
     scene = go_on(store, given, visit, person)
     assert scene.turns[-1].text == "RESULTS: blood normal"
     # Nothing of the truth, the other tests or the patient's script has been sent.
@@ -88,7 +90,9 @@ def test_a_person_plays_the_doctor_and_the_visit_is_a_dialogue_scored_like_any(
     assert "Disease 1" not in sent
     assert "Story 1" not in sent
     assert "value 1" not in sent
-    visits.act_in_visit(store, visit, person=person, base=4, act="diagnosis", text="Disease 1")
+    human_played_visits.act_in_visit(
+        store, visit, person=person, base=4, act="diagnosis", text="Disease 1"
+    )
     assert go_on(store, given, visit, person).state == "ended"
     [(_, name, illustrative, one)] = queries.load_dialogues(store, "d")
     assert (one.doctor, one.doctor_player, one.patient, one.patient_player) == (
@@ -111,7 +115,7 @@ def test_a_person_plays_the_doctor_and_the_visit_is_a_dialogue_scored_like_any(
     assert illustrative
     assert one.calls == 6
     assert one.cost == pytest.approx(6 * (100 * 10 + 20 * 50) / 1e6)
-    [row] = visits.all_played_visits(
+    [row] = human_played_visits.all_played_visits(
         store, "d", raters.find_or_add_rater(store, "Lead", role="lead")
     )
     assert (row.player, row.closed, row.dialogue, row.outcome) == (
@@ -131,8 +135,10 @@ def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
     assert [turn.text for turn in scene.turns] == ["How are you?"]
     assert any("Story 1" in leaf.text for leaf in scene.story)
     with pytest.raises(NotAllowed, match="orders and decides nothing"):
-        visits.act_in_visit(store, visit, person=person, base=scene.revision, act="test", text="x")
-    visits.act_in_visit(
+        human_played_visits.act_in_visit(
+            store, visit, person=person, base=scene.revision, act="test", text="x"
+        )
+    human_played_visits.act_in_visit(
         store, visit, person=person, base=scene.revision, act="say", text="It hurts."
     )
     scene = go_on(store, given, visit, person)
@@ -142,17 +148,19 @@ def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
     assert scene.assessment == "My assessment: you have Disease 1."
     assert not any("Disease" in turn.text for turn in scene.turns)
     with pytest.raises(NotAllowed, match="not been scored"):
-        visits.ending_for_player(store, visit, person)
+        human_played_visits.ending_for_player(store, visit, person)
     ratings = PatientRatings(confidence=PatientRating(score=3, reason="Too quick."))
-    visits.save_patient_ratings(store, visit, person=person, base=scene.revision, ratings=ratings)
+    human_played_visits.save_patient_ratings(
+        store, visit, person=person, base=scene.revision, ratings=ratings
+    )
     assert go_on(store, given, visit, person).state == "ended"
     [(_, _, _, one)] = queries.load_dialogues(store, "d")
     assert (one.patient, one.patient_player, one.ratings) == ("Ada Reviewer", "person", ratings)
     assert not any("score" in str(seen.body["messages"]) for seen in server.seen)
     # After the end the truth and the moderator's word; who knows them judges not blind any more.
-    end = visits.ending_for_player(store, visit, person)
+    end = human_played_visits.ending_for_player(store, visit, person)
     assert (end.truth, end.given, end.outcome) == ("Disease 1", "Disease 1", "correct")
-    visits.ending_for_player(store, visit, person)
+    human_played_visits.ending_for_player(store, visit, person)
     assert store.rows("select count(*) from reveal where rater = $r", r=person.id) == [(2,)]
 
 
@@ -163,10 +171,10 @@ def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
     given, lead = rules(server), raters.find_or_add_rater(store, "Lead", role="lead")
     name = next(iter(queries.list_cases(store, "d")))
     wanted = GivenBias(id="self_diagnosis", target="scurvy")
-    visit = visits.start_visit(
+    visit = human_played_visits.start_visit(
         store, given, dataset="d", role="doctor", person=person, case=name, bias=wanted
     )
-    visits.act_in_visit(
+    human_played_visits.act_in_visit(
         store, visit, person=person, base=0, act="say", text="What brings you here?"
     )
     scene = go_on(store, given, visit, person)
@@ -174,22 +182,28 @@ def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
     [asked] = [seen for seen in server.seen if "scurvy" in str(seen.body["messages"])]
     assert asked.body["messages"][0]["role"] == "system"
     assert "scurvy" not in repr(scene)
-    assert [row.bias for row in visits.all_played_visits(store, "d", lead)] == [""]
-    visits.act_in_visit(store, visit, person=person, base=2, act="diagnosis", text="Disease 1")
+    assert [row.bias for row in human_played_visits.all_played_visits(store, "d", lead)] == [""]
+    human_played_visits.act_in_visit(
+        store, visit, person=person, base=2, act="diagnosis", text="Disease 1"
+    )
     assert go_on(store, given, visit, person).state == "ended"
     [(_, _, _, one)] = queries.load_dialogues(store, "d")
     assert (one.patient_bias, one.doctor_bias) == (wanted, None)
-    assert [row.bias for row in visits.all_played_visits(store, "d", lead)] == ["self_diagnosis"]
+    assert [row.bias for row in human_played_visits.all_played_visits(store, "d", lead)] == [
+        "self_diagnosis"
+    ]
     # A bias of the other side is none of this one; one that is drawn has been had least.
     with pytest.raises(InvalidInput, match="There is no bias 'self_diagnosis' of the doctor"):
-        visits.start_visit(store, given, dataset="d", role="patient", person=person, bias=wanted)
+        human_played_visits.start_visit(
+            store, given, dataset="d", role="patient", person=person, bias=wanted
+        )
     for _ in range(11):
-        visits.start_visit(
+        human_played_visits.start_visit(
             store, given, dataset="d", role="doctor", person=person, case=name, bias="drawn"
         )
     had = [
         stored_visit.load_visit(store, one.id).bias
-        for one in visits.visits_of_person(store, "d", person)
+        for one in human_played_visits.visits_of_person(store, "d", person)
     ]
     assert {one.id if one else "none" for one in had} == {
         "none",
@@ -202,14 +216,16 @@ def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(
 ) -> None:
     given = rules(server)
     visit = begin(store, given, person, "doctor")
-    visits.act_in_visit(store, visit, person=person, base=0, act="say", text="Hello")
+    human_played_visits.act_in_visit(store, visit, person=person, base=0, act="say", text="Hello")
     server.push(Reply(status=500))
     with pytest.raises(MedLensError, match="No answer from the patient's model") as caught:
-        visits.let_models_answer(store, given, visit, retries=QUICK)
+        human_played_visits.let_models_answer(store, given, visit, retries=QUICK)
     assert "Nothing is lost" in caught.value.hint
-    assert visits.scene_for_player(store, visit, person).state == "theirs"
+    assert human_played_visits.scene_for_player(store, visit, person).state == "theirs"
     assert go_on(store, given, visit, person).state == "yours"
-    visits.act_in_visit(store, visit, person=person, base=2, act="diagnosis", text="Gout")
+    human_played_visits.act_in_visit(
+        store, visit, person=person, base=2, act="diagnosis", text="Gout"
+    )
     # Killed when all had been answered and before it was noted: the answers are found again.
     kept = store.append_all
     with pytest.MonkeyPatch.context() as patch:
@@ -221,7 +237,7 @@ def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(
 
         patch.setattr(store, "append_all", dies)
         with pytest.raises(KeyboardInterrupt):
-            visits.let_models_answer(store, given, visit, retries=QUICK)
+            human_played_visits.let_models_answer(store, given, visit, retries=QUICK)
     asked = len(server.seen)
     assert go_on(store, given, visit, person).state == "ended"
     assert len(server.seen) == asked
@@ -233,24 +249,32 @@ def test_two_tabs_do_not_mix_and_others_are_kept_out(
 ) -> None:
     given = rules(server)
     visit = begin(store, given, person, "doctor")
-    visits.act_in_visit(store, visit, person=person, base=0, act="say", text="From one tab")
+    human_played_visits.act_in_visit(
+        store, visit, person=person, base=0, act="say", text="From one tab"
+    )
     with pytest.raises(Conflict, match="another tab"):
-        visits.act_in_visit(store, visit, person=person, base=0, act="say", text="From the other")
+        human_played_visits.act_in_visit(
+            store, visit, person=person, base=0, act="say", text="From the other"
+        )
     with pytest.raises(NotAllowed, match="not your turn"):
-        visits.act_in_visit(store, visit, person=person, base=1, act="say", text="Too early")
+        human_played_visits.act_in_visit(
+            store, visit, person=person, base=1, act="say", text="Too early"
+        )
     other = raters.find_or_add_rater(store, "Bo Reviewer")
     with pytest.raises(NotAllowed, match="somebody else's"):
-        visits.scene_for_player(store, visit, other)
+        human_played_visits.scene_for_player(store, visit, other)
     scene = go_on(store, given, visit, person)
     acts: tuple[tuple[Act, str], ...] = (("test", "  "), ("diagnosis", "?"), ("say", ""))
     for act, text in acts:
         with pytest.raises(InvalidInput):
-            visits.act_in_visit(
+            human_played_visits.act_in_visit(
                 store, visit, person=person, base=scene.revision, act=act, text=text
             )
-    visits.give_up_visit(store, visit, person=person, base=scene.revision)
+    human_played_visits.give_up_visit(store, visit, person=person, base=scene.revision)
     with pytest.raises(NotAllowed):
-        visits.act_in_visit(store, visit, person=person, base=3, act="say", text="Still there?")
+        human_played_visits.act_in_visit(
+            store, visit, person=person, base=3, act="say", text="Still there?"
+        )
     assert queries.load_dialogues(store, "d") == []
 
 
@@ -260,18 +284,26 @@ def test_who_may_know_a_diagnosis_is_not_given_its_case_as_the_doctor(
     given = rules(server)
     first, second = queries.list_cases(store, "d")
     visit = begin(store, given, person, "doctor")
-    assert visits.unfinished_visits_as_doctor(store, "d", person) == {first: visit}
-    visits.act_in_visit(store, visit, person=person, base=0, act="diagnosis", text="Gout")
+    assert human_played_visits.unfinished_visits_as_doctor(store, "d", person) == {first: visit}
+    human_played_visits.act_in_visit(
+        store, visit, person=person, base=0, act="diagnosis", text="Gout"
+    )
     go_on(store, given, visit, person)
-    assert visits.unfinished_visits_as_doctor(store, "d", person) == {}
+    assert human_played_visits.unfinished_visits_as_doctor(store, "d", person) == {}
     # Results were the doctor's to see: the patient of this case is now somebody else.
-    assert list(visits.cases_for_person(store, "d", "patient", person)) == [second]
+    assert list(human_played_visits.cases_for_person(store, "d", "patient", person)) == [second]
     [(item, _, _, _)] = queries.load_dialogues(store, "d")
     reader = raters.find_or_add_rater(store, "Cy Reviewer")
-    assert list(visits.cases_for_person(store, "d", "doctor", reader)) == [first, second]
+    assert list(human_played_visits.cases_for_person(store, "d", "doctor", reader)) == [
+        first,
+        second,
+    ]
     store.append("reveal", {"task": "dialogue_realism", "item": item, "rater": reader.id})
-    assert list(visits.cases_for_person(store, "d", "doctor", reader)) == [second]
-    assert list(visits.cases_for_person(store, "d", "patient", reader)) == [first, second]
+    assert list(human_played_visits.cases_for_person(store, "d", "doctor", reader)) == [second]
+    assert list(human_played_visits.cases_for_person(store, "d", "patient", reader)) == [
+        first,
+        second,
+    ]
     with pytest.raises(NotAllowed, match="may know what the doctor does not"):
         begin(store, given, reader, "doctor")
 
@@ -283,12 +315,12 @@ def test_nobody_plays_before_a_lead_has_chosen_models_and_a_cap_ends_the_spendin
         begin(store, settings(server), person, "doctor")
     capped = rules(server, play_cap=1e-9)
     visit = begin(store, capped, person, "doctor")
-    visits.act_in_visit(store, visit, person=person, base=0, act="say", text="Hello")
+    human_played_visits.act_in_visit(store, visit, person=person, base=0, act="say", text="Hello")
     with pytest.raises(MedLensError, match="spending cap") as caught:
-        visits.let_models_answer(store, capped, visit, retries=QUICK)
+        human_played_visits.let_models_answer(store, capped, visit, retries=QUICK)
     assert "play_cap" in caught.value.hint
     assert server.seen == []
-    assert visits.scene_for_player(store, visit, person).state == "theirs"
+    assert human_played_visits.scene_for_player(store, visit, person).state == "theirs"
 
 
 PNG = b"\x89PNG\r\n\x1a\n0000"
@@ -314,5 +346,7 @@ def test_a_models_doctor_is_sent_the_teams_copies_and_a_persons_is_shown_the_ima
     assert find_image_copy(web, tmp_path) == tmp_path / f"{name_of_image_copy(web)}.jpg"
     assert find_image_copy("../own.png", tmp_path / "deeper") is None
     other = raters.find_or_add_rater(store, "Bo Reviewer")
-    scene = visits.scene_for_player(store, begin(store, given, other, "doctor", 3), other)
+    scene = human_played_visits.scene_for_player(
+        store, begin(store, given, other, "doctor", 3), other
+    )
     assert scene.images == (web, "own.png")

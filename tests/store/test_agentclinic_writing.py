@@ -7,7 +7,7 @@ import pytest
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import raters
 from medlens.store import Store
-from medlens.studies.agentclinic import case_writing, queries
+from medlens.studies.agentclinic import case_form_and_template, queries
 
 WRITTEN = {
     "objective": "Assess a man with chest pain.",
@@ -23,7 +23,7 @@ WRITTEN = {
 
 
 def test_the_fields_become_the_published_template() -> None:
-    assert case_writing.case_from_form(WRITTEN) == {
+    assert case_form_and_template.case_from_form(WRITTEN) == {
         "OSCE_Examination": {
             "Objective_for_Doctor": "Assess a man with chest pain.",
             "Patient_Actor": {
@@ -60,16 +60,16 @@ def test_the_fields_become_the_published_template() -> None:
 )
 def test_a_line_that_is_no_finding_is_named(field: str, text: str, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
-        case_writing.case_from_form(WRITTEN | {field: text})
+        case_form_and_template.case_from_form(WRITTEN | {field: text})
 
 
 def test_the_check_names_what_is_missing_and_what_the_lint_finds(store: Store) -> None:
-    empty = case_writing.check_written_case(store, "d", {})
+    empty = case_form_and_template.check_written_case(store, "d", {})
     assert "Correct diagnosis" in empty.missing
     assert empty.case is None
-    found = case_writing.check_written_case(store, "d", WRITTEN)
+    found = case_form_and_template.check_written_case(store, "d", WRITTEN)
     assert (found.missing, found.faults, found.findings) == ((), (), ())
-    leaking = case_writing.check_written_case(
+    leaking = case_form_and_template.check_written_case(
         store, "d", WRITTEN | {"tests": "ECG > Reading: myocardial infarction"}
     )
     assert [one.code for one in leaking.findings] == ["diagnosis_in_tests"]
@@ -78,13 +78,15 @@ def test_the_check_names_what_is_missing_and_what_the_lint_finds(store: Store) -
 def test_only_leads_add_a_case_and_the_same_one_once(store: Store) -> None:
     lead = raters.find_or_add_rater(store, "Lena Lead", role="lead")
     with pytest.raises(NotAllowed):
-        case_writing.add_written_case(
+        case_form_and_template.add_written_case(
             store, "d", WRITTEN, by=raters.find_or_add_rater(store, "Rosa Reviewer")
         )
     with pytest.raises(InvalidInput, match="incomplete: Age and sex"):
-        case_writing.add_written_case(store, "d", WRITTEN | {"demographics": " "}, by=lead)
-    name = case_writing.add_written_case(store, "d", WRITTEN, by=lead)
+        case_form_and_template.add_written_case(
+            store, "d", WRITTEN | {"demographics": " "}, by=lead
+        )
+    name = case_form_and_template.add_written_case(store, "d", WRITTEN, by=lead)
     assert queries.list_cases(store, "d")[name].case.diagnosis == "Myocardial infarction"
-    assert case_writing.check_written_case(store, "d", WRITTEN).known
+    assert case_form_and_template.check_written_case(store, "d", WRITTEN).known
     with pytest.raises(InvalidInput, match="already"):
-        case_writing.add_written_case(store, "d", WRITTEN, by=lead)
+        case_form_and_template.add_written_case(store, "d", WRITTEN, by=lead)

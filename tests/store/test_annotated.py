@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import assignment, consensus, remarks
+from medlens.review import assignment, consensus, rater_lead_remarks
 from medlens.review.anonymity import person_numbers
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
@@ -27,13 +27,15 @@ DEMOS = [name for name, declared in STUDIES.items() if declared.demo_files]
 
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
-    path = lay_store(tmp_path_factory.mktemp("annotated") / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(
+        tmp_path_factory.mktemp("annotated") / "d.duckdb", import_export_commands.load_demo_studies
+    )
     with contextlib.closing(open_store(path)) as store:
         yield store
 
 
 def annotated(store: Store, study: str, **options: object) -> pd.DataFrame:
-    return commands.export_table(
+    return import_export_commands.export_table(
         store,
         SETTINGS,
         "annotated",
@@ -112,7 +114,7 @@ def test_without_names_nobody_is_named(demos: Store, whole: Whole, study: str) -
 
 
 def test_the_columns_that_were_imported_are_kept(demos: Store, whole: Whole) -> None:
-    items = commands.export_table(demos, SETTINGS, "items", viewer=None)
+    items = import_export_commands.export_table(demos, SETTINGS, "items", viewer=None)
     beside = whole("tagging")
     pd.testing.assert_frame_equal(beside[list(items.columns)], items, check_dtype=False)
 
@@ -128,7 +130,9 @@ def test_a_moderator_of_the_visits_is_among_the_models(whole: Whole) -> None:
 def test_the_adjudicators_word_stands_in_columns_and_is_the_consensus(
     tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path_factory.mktemp("word") / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(
+        tmp_path_factory.mktemp("word") / "d.duckdb", import_export_commands.load_demo_studies
+    )
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
         [task] = [one for one in tasks_of(store, "agentclinic") if one.name == "diagnosis_match"]
@@ -176,14 +180,18 @@ def test_what_nobody_could_rate_has_no_consensus(demos: Store) -> None:
 
 def test_nothing_but_annotated_items_goes_out_by_task(demos: Store) -> None:
     with pytest.raises(InvalidInput, match="Only the annotated items"):
-        commands.export_table(demos, SETTINGS, "items", viewer=None, task="error_spans")
+        import_export_commands.export_table(
+            demos, SETTINGS, "items", viewer=None, task="error_spans"
+        )
 
 
 @pytest.mark.deep
 def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if_so_asked(
     tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path_factory.mktemp("said") / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(
+        tmp_path_factory.mktemp("said") / "d.duckdb", import_export_commands.load_demo_studies
+    )
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
         rater, other = person(store, 'Rosa "Ro" Rater'), person(store, "Tom Tagger")
@@ -196,7 +204,7 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
             of = {"item": item, "rater": rater.id}
             flag = {"kind": "flag", "reason": f"Cut off, says {other.name}."}
             assignment.record_item_event(store, task, wide, **of, **flag)
-            remarks.make_remark(
+            rater_lead_remarks.make_remark(
                 store, task, **of, kind="answer", text=f"So it is, {rater.name}.", by=lead
             )
         table = annotated(store, "agentclinic")
@@ -220,7 +228,7 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
         assert f"rater {said[0]['rater']}" not in judged
         numbers = person_numbers(store)
         assert said[0]["rater"] == numbers[rater.id]
-        bare_table = commands.export_table(
+        bare_table = import_export_commands.export_table(
             store, SETTINGS, "annotated", viewer=None, study="agentclinic", anonymous=True
         )
         texts = [one["text"] for one in json.loads(bare_table[columns[1]].dropna().iloc[0])]
@@ -234,7 +242,9 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
 def test_what_was_said_stands_after_the_columns_of_every_kind_of_item(
     tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path_factory.mktemp("kinds") / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(
+        tmp_path_factory.mktemp("kinds") / "d.duckdb", import_export_commands.load_demo_studies
+    )
     with contextlib.closing(open_store(path)) as store:
         before = annotated(store, "sourcecheckup")
         assert before["item_kind"].nunique() > 1

@@ -17,10 +17,10 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import commands, store_zip, workbench_tables
+from medlens.app import import_export_commands, python_api_tables, store_zip
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import audit_log, invitations, raters, remarks
+from medlens.review import audit_log, invitations, rater_lead_remarks, raters
 from medlens.review.anonymity import Anonymizer, assign_person_numbers, person_numbers
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import COMMON, STUDIES
@@ -52,7 +52,9 @@ def identifiers(at: int) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     """The demos, done by people whose names cannot be overlooked, and who name each other."""
-    path = lay_store(tmp_path_factory.mktemp("anon") / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(
+        tmp_path_factory.mktemp("anon") / "d.duckdb", import_export_commands.load_demo_studies
+    )
     with duckdb.connect(str(path)) as file:
         people = file.execute("select id from rater where kind = 'person' order by id").fetchall()
         for at, (rater,) in enumerate(people):
@@ -84,7 +86,9 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
             )
         words = f"Ask ZOE {SURNAME.upper()}000 or zoe.001@WARD.example\n{identifiers(2)['worker']}."
         words += f" I was {session_of(2)}, and told {OUTSIDER.upper()} so."
-        remarks.make_remark(store, task, item=item, rater=rater, kind="return", text=words, by=lead)
+        rater_lead_remarks.make_remark(
+            store, task, item=item, rater=rater, kind="return", text=words, by=lead
+        )
         event = {"task": task_name, "item": item, "rater": rater, "lease_until": None}
         store.append("assignment_event", {"id": new_id(), **event, "kind": "flag", "reason": words})
         audit_log.record_entry(
@@ -129,7 +133,7 @@ def named_in(store: Store, data: bytes) -> list[str]:
 
 def export(store: Store, kind: str, study: str, *, anonymous: bool) -> bytes:
     out = io.BytesIO()
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=anonymous
     )
     write_table(table, out)
@@ -172,7 +176,7 @@ def test_everything_without_names_names_nobody_and_gives_the_same_figures(
         numbers = ["study", "figure", "value", "low", "high", "n"]
         for study in ("tagging", "agentclinic"):
             one, two = (
-                commands.export_table(
+                import_export_commands.export_table(
                     store, SETTINGS, "figures", viewer=None, study=study, dataset="demo"
                 )
                 for store in (named, other)
@@ -193,16 +197,16 @@ def tables_without_names(store: Store) -> Iterator[tuple[str, pd.DataFrame]]:
             asked = {"study": study, "dataset": "demo", "anonymous": True}
             yield (
                 f"{study} {kind}",
-                commands.export_table(store, SETTINGS, kind, viewer=None, **asked),
+                import_export_commands.export_table(store, SETTINGS, kind, viewer=None, **asked),
             )
-    for name in workbench_tables.TABLES:
+    for name in python_api_tables.TABLES:
         if name not in ("studies", "dictionary"):
             for study in STUDIES:
                 asked = {} if name == "raters" else {"study": study, "dataset": "demo"}
                 with contextlib.suppress(InvalidInput):
                     yield (
                         f"{study} {name}",
-                        workbench_tables.make_work_table(
+                        python_api_tables.make_work_table(
                             store, SETTINGS, name, anonymous=True, **asked
                         ),
                     )
@@ -212,7 +216,7 @@ def tables_without_names(store: Store) -> Iterator[tuple[str, pd.DataFrame]]:
 def test_nothing_without_names_depends_on_the_order_of_names(
     tmp_path: Path, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(tmp_path / "d.duckdb", import_export_commands.load_demo_studies)
     turned = tmp_path / "turned.duckdb"
     with contextlib.closing(open_store(path)) as store:
         Anonymizer(store)  # The numbers are drawn and kept.
@@ -240,7 +244,9 @@ def test_nothing_without_names_depends_on_the_order_of_names(
             compared.add(title)
         assert {"tagging judgments", "ebmqa judgments", "sourcecheckup figures"} <= compared
         reports = [
-            commands.write_report(each, SETTINGS, "tagging", dataset="demo", form="html")
+            import_export_commands.write_report(
+                each, SETTINGS, "tagging", dataset="demo", form="html"
+            )
             for each in (store, other)
         ]
         assert reports[0] == reports[1]
@@ -421,10 +427,10 @@ def test_everything_without_names_does_not_tell_in_which_order_people_came_or_st
 def test_a_judgments_id_does_not_tell_whose_it_is_and_stays_the_same(named: Store) -> None:
     stored = named.column("select id from judgment where substr(id, 15, 1) = '5'")
     for kind, study in (("judgments", "sourcecheckup"), ("ratings", "agentclinic")):
-        table = commands.export_table(
+        table = import_export_commands.export_table(
             named, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=True
         )
-        again = commands.export_table(
+        again = import_export_commands.export_table(
             named, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=True
         )
         pd.testing.assert_frame_equal(table, again)

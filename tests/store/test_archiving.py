@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import archived_things, commands, store_check
+from medlens.app import archive_and_unarchive, import_export_commands, store_check
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.llm import run_queries, runs
@@ -45,7 +45,7 @@ def lay_letters(store: Store) -> None:
 
 
 def archive(store: Store, thing: Thing, lead: Rater | None, *, back: bool = False) -> str:
-    return archived_things.archive_things(
+    return archive_and_unarchive.archive_things(
         store, Settings(), [thing], reason="It is over.", by=lead, back=back
     )
 
@@ -71,7 +71,7 @@ def test_an_archived_study_is_nowhere_and_hands_out_nothing_until_it_is_back(
     ]
     assert items.find_by_name(store, "a", limit=5) == []
     assert item_given(store, person(store, "Tom")) is None
-    assert commands.run_round_command(store, Settings(), "list", "", "", []) == []
+    assert import_export_commands.run_round_command(store, Settings(), "list", "", "", []) == []
     assert store_check.check_store(store, Settings()) == []
     [logged] = audit_log.list_entries(store, viewer=lead, kinds=["archive"]).to_dict("records")
     assert (logged["who"], logged["about"]) == ("Lena", "letters")
@@ -79,7 +79,7 @@ def test_an_archived_study_is_nowhere_and_hands_out_nothing_until_it_is_back(
     with pytest.raises(Conflict, match="archived already"):
         archive(store, STUDY, lead)
     with pytest.raises(InvalidInput, match="archived: nothing can be imported"):
-        commands.import_file(
+        import_export_commands.import_file(
             store, Settings(), "own-items", b"", name="more.csv", dataset="letters"
         )
 
@@ -129,7 +129,7 @@ def test_an_archived_round_is_closed_and_cannot_be_opened_until_it_is_back(
 ) -> None:
     lay_letters(store)
     task = STUDIES["own"].open(store, Settings(), "letters").task
-    thing = archived_things.find_round(store, Settings(), task.name, "letters")
+    thing = archive_and_unarchive.find_round(store, Settings(), task.name, "letters")
     archive(store, thing, lead)
     now = rounds.current_round(store, task, "letters")
     assert (now.state, now.archived) == ("closed", True)
@@ -145,7 +145,7 @@ def test_an_archived_run_is_in_no_list_and_is_not_gone_on_with(store: Store, lea
     which = {"study": "tagging", "kind": "tag", "config": {}}
     run = runs.open_or_resume_run(store, **which, made_by=lead.id)
     store.append("run_event", runs.run_event_row(run, "stopped", {}))
-    thing = archived_things.find_run(store, run)
+    thing = archive_and_unarchive.find_run(store, run)
     archive(store, thing, lead)
     asked = {"study": "", "limit": 9, "offset": 0}
     assert run_queries.list_runs(store, **asked) == []
@@ -161,9 +161,11 @@ def test_an_export_has_what_is_archived_only_where_it_is_asked_for(store: Store)
     archive(store, STUDY, None)
     asked = {"viewer": None, "study": "own", "dataset": "letters"}
     with pytest.raises(InvalidInput, match="archived") as refused:
-        commands.export_table(store, Settings(), "own-items", **asked)
+        import_export_commands.export_table(store, Settings(), "own-items", **asked)
     assert "--archived" in refused.value.hint
-    table = commands.export_table(store, Settings(), "own-items", **asked, archived=True)
+    table = import_export_commands.export_table(
+        store, Settings(), "own-items", **asked, archived=True
+    )
     assert len(table) == len(FIRST)
 
 
@@ -171,30 +173,37 @@ def test_an_export_has_what_is_archived_only_where_it_is_asked_for(store: Store)
 def test_tables_of_all_studies_have_the_rows_of_archived_datasets_only_on_request(
     store: Store, lead: Rater
 ) -> None:
-    commands.load_demo_studies(store)
+    import_export_commands.load_demo_studies(store)
     name = store.value("select name from item where study = 'tagging' order by seq limit 1")
-    commands.told_items(
+    import_export_commands.told_items(
         store, Settings(), "withdraw", "tagging", "demo", [str(name)], "Not this one."
     )
     everything = {"viewer": None, "archived": True}
     archive(store, Thing("dataset", "tagging", "demo"), lead)
-    assert commands.export_table(store, Settings(), "withdrawn_items", viewer=None).empty
-    assert len(commands.export_table(store, Settings(), "withdrawn_items", **everything)) == 1
+    assert import_export_commands.export_table(
+        store, Settings(), "withdrawn_items", viewer=None
+    ).empty
+    assert (
+        len(import_export_commands.export_table(store, Settings(), "withdrawn_items", **everything))
+        == 1
+    )
 
 
 def test_the_whole_demo_is_archived_and_brought_back_by_one_command(store: Store) -> None:
-    commands.load_demo_studies(store)
-    told = commands.run_archive_command(
+    import_export_commands.load_demo_studies(store)
+    told = import_export_commands.run_archive_command(
         store, Settings(), "demo", [], reason="We know it now.", back=False
     )
     assert told == [
         "4 datasets are archived: nobody is given anything of them, and no menu shows them."
     ]
     assert all(not items.datasets_of_study(store, study) for study in STUDIES)
-    listed = commands.run_archive_command(store, Settings(), "list", [], reason="", back=False)
+    listed = import_export_commands.run_archive_command(
+        store, Settings(), "list", [], reason="", back=False
+    )
     assert len(listed) == 4
     assert "dataset tagging demo: archived by command line: We know it now." in "\n".join(listed)
-    commands.run_archive_command(store, Settings(), "demo", [], reason="", back=True)
+    import_export_commands.run_archive_command(store, Settings(), "demo", [], reason="", back=True)
     assert items.datasets_of_study(store, "tagging")
 
 
@@ -205,7 +214,9 @@ def test_a_study_gets_another_title_that_no_other_has_and_keeps_its_answers(
     other = LETTERS.replace('"letters"', '"notes"').replace('"Letters"', '"Ward notes"')
     own_study.declare_study(store, other, name="STUDY.toml", by=None)
     table = b"item,letter,ward\nn,A note.,A"
-    commands.import_file(store, Settings(), "own-items", table, name="n.csv", dataset="notes")
+    import_export_commands.import_file(
+        store, Settings(), "own-items", table, name="n.csv", dataset="notes"
+    )
     job = {
         "verb": "rename",
         "what": "study",
@@ -213,12 +224,12 @@ def test_a_study_gets_another_title_that_no_other_has_and_keeps_its_answers(
         "called": "",
         "title": "Letters of 2026",
     }
-    told = commands.run_inbox_job(store, Settings(), job, Path())["line"]
+    told = import_export_commands.run_inbox_job(store, Settings(), job, Path())["line"]
     assert told == "Letters (letters) is called Letters of 2026 now."
     opened = STUDIES["own"].open(store, Settings(), "letters")
     assert (opened.declared.form.title, opened.version) == ("Letters of 2026", 2)
     assert items.datasets_of_study(store, "own", archived=True)[1]["n"] == len(FIRST)
     with pytest.raises(InvalidInput, match="a study called 'Ward notes' already"):
-        archived_things.rename_study(store, "letters", "ward NOTES", by=lead)
+        archive_and_unarchive.rename_study(store, "letters", "ward NOTES", by=lead)
     with pytest.raises(NotAllowed):
-        archived_things.rename_study(store, "letters", "Mine", by=person(store, "Rosa"))
+        archive_and_unarchive.rename_study(store, "letters", "Mine", by=person(store, "Rosa"))

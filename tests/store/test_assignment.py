@@ -22,8 +22,8 @@ from medlens.review import (
     judging,
     practice,
     rater_exclusion,
+    rater_lead_remarks,
     raters,
-    remarks,
     work_progress,
 )
 from medlens.review.tasks import HandOut, Task
@@ -242,7 +242,7 @@ def test_a_flag_needs_a_reason_and_is_shown_to_the_lead(store: Store) -> None:
         store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="No rhyme."
     )
     lead = person(store, "Lena", lead=True)
-    told = remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=lead)
+    told = rater_lead_remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=lead)
     assert told[["item", "rater", "says"]].values.tolist() == [["poem0", "Anna", "No rhyme."]]
 
 

@@ -23,7 +23,7 @@ import pytest
 
 import medlens
 from medlens import cli
-from medlens.app import commands, job_inbox, store_check
+from medlens.app import import_export_commands, job_inbox, store_check
 from medlens.cli import command_line
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
@@ -50,7 +50,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def demos(path: Path, lay_store: LayStore) -> Path:
     """The store holds what ``medlens demo`` adds."""
-    return lay_store(path, commands.load_demo_studies)
+    return lay_store(path, import_export_commands.load_demo_studies)
 
 
 def test_check_and_backup_run_with_the_settings_of_every_study(
@@ -579,7 +579,7 @@ def app(path: Path) -> Iterator[Store]:
     """An app that has the store open and watches its inbox."""
     store = open_store(path)
     watched = job_inbox.Inbox(
-        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
     watched.start()
     yield store
@@ -621,7 +621,7 @@ def test_commands_are_handed_to_the_app_that_holds_the_store(
 def test_a_job_left_half_done_by_a_killed_server_is_done_once(path: Path, tmp_path: Path) -> None:
     store = open_store(path)
     watched = job_inbox.Inbox(
-        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
     half = job_inbox.inbox_folder(path) / "run-0001"
     half.mkdir(parents=True)
@@ -684,7 +684,7 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
 ) -> None:
     store = open_store(path)
     watched = job_inbox.Inbox(
-        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
     (job_inbox.make_inbox_folder(path) / "job-1").mkdir()
     (job_inbox.make_inbox_folder(path) / "job-1" / "command.json").write_text(json.dumps(job))

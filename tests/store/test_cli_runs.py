@@ -21,7 +21,7 @@ from medlens.llm.runs import open_or_resume_run, run_event_row
 from medlens.review import items
 from medlens.store import open_store
 from medlens.studies.agentclinic import queries as clinic
-from medlens.studies.agentclinic.experiment import load_experiment
+from medlens.studies.agentclinic.experiment_file import load_experiment
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.pipelines import EXAMPLE
 from tests.llm_server import LLMServer, Reply

@@ -9,9 +9,9 @@ import pytest
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import codebook, open_coding
 from medlens.review.codebook import Corpus
-from medlens.review.labeler_format import OpenCode
 from medlens.review.open_coding import Change
 from medlens.review.raters import Rater
+from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store
 from tests.store.made_up import person, poems
 

@@ -17,7 +17,7 @@ import duckdb
 import pytest
 
 from medlens import cli
-from medlens.app import attached_file_copies, commands, job_inbox, store_copies
+from medlens.app import attached_file_copies, import_export_commands, job_inbox, store_copies
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.review import assignment, judging
@@ -31,7 +31,7 @@ from medlens.store import (
     store_copying,
     table_digests,
 )
-from medlens.store.postgres_replica import open_replica
+from medlens.store.postgres_store import open_replica
 from medlens.store.store_copying import copy_store
 from tests.children import Child
 from tests.conftest import LayStore
@@ -69,7 +69,7 @@ def add_odd_rows(store: Store) -> None:
 
 
 def add_all(store: Store) -> None:
-    commands.load_demo_studies(store)
+    import_export_commands.load_demo_studies(store)
     add_odd_rows(store)
 
 
@@ -459,7 +459,7 @@ def app(small: Path) -> Iterator[Store]:
     """An app that has the store open and watches its inbox."""
     store = open_store(small)
     watched = job_inbox.Inbox(
-        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
     watched.start()
     yield store

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands, item_corrections
+from medlens.app import import_export_commands, item_corrections
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import (
@@ -18,7 +18,7 @@ from medlens.review import (
     items,
     judging,
     judgment_export,
-    remarks,
+    rater_lead_remarks,
 )
 from medlens.review import item_corrections as corrections
 from medlens.review.raters import Rater
@@ -63,7 +63,7 @@ def test_a_typing_error_is_corrected_and_judgments_of_it_count(store: Store, lea
     assert items.item_body(store, item, 1) == {"text": "Roses are red, number 0."}
     assert items.current_version(store, item) == 2
     assert current(store) == [7]
-    assert remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
+    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
     earlier = corrections.judgments_on_earlier_versions(store, [TASK], dataset="poems")
     assert (earlier.judgments, earlier.earlier, earlier.items) == (1, 1, 1)
     assert earlier.sentence == (
@@ -89,15 +89,15 @@ def test_if_the_meaning_changed_judgments_are_asked_for_again(store: Store, lead
     effect = correct(store, item, "Violets are blue.", "meaning", lead)
     assert (effect.judgments, effect.asked_again, effect.told) == (1, 1, 1)
     assert current(store) == []
-    [returned] = remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    [returned] = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
     assert (returned.kind, returned.counts) == ("return", False)
-    [told] = remarks.remarks_awaiting_rater(store, rater=ben.id)
+    [told] = rater_lead_remarks.remarks_awaiting_rater(store, rater=ben.id)
     assert told.kind == "answer"
     queue = assignment.rater_queue(store, TASK, EVERYTHING, dataset="poems", rater=rosa.id)
     assert [place.item for place in queue.sent_back] == [item]
     judge(store, rosa, item, 3)
     assert current(store) == [3]
-    assert remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
+    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
     history = judgment_export.judgments_table(
         store, TASK, dataset="poems", viewer=lead, history=True
     )
@@ -156,7 +156,7 @@ def test_who_judges_at_that_moment_finishes_on_the_text_they_see(store: Store, l
     # It is kept, does not count, and they are asked again.
     assert store.value("select count(*) from judgment where item = $i", i=second) == 1
     assert current(store) == [5]
-    waiting = remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    waiting = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
     assert [remark.item for remark in waiting if remark.kind == "return"] == [second]
     judge(store, rosa, second, 9)
     assert sorted(current(store)) == [5, 9]
@@ -183,7 +183,7 @@ def test_whichever_is_saved_last_asks_again_who_judged_an_earlier_text(
 
     monkeypatch.setattr(store, "append_all", judged_between)
     correct(store, item, "Violets are blue.", "meaning", lead)
-    kinds = [one.kind for one in remarks.remarks_awaiting_rater(store, rater=rosa.id)]
+    kinds = [one.kind for one in rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)]
     assert "return" in kinds
 
     other = give(store, rosa)
@@ -200,7 +200,7 @@ def test_whichever_is_saved_last_asks_again_who_judged_an_earlier_text(
     judging.submit_judgment(
         store, TASK, token=new_id(), **{**judged_on_first, "item": other, "version": None}
     )
-    waiting = remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    waiting = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
     assert other in [one.item for one in waiting if one.kind == "return"]
 
 
@@ -362,7 +362,7 @@ def tagged(store: Store) -> tuple[Any, str, str, str, str]:
     """The demo of error tagging, and an item of which Tess marked the first and the last word: the
     study, the item's name, its text and these words.
     """
-    commands.load_demo_studies(store)
+    import_export_commands.load_demo_studies(store)
     study = STUDIES["tagging"].open(store, Settings(), "demo")
     name, item, body = store.rows(
         "select name, id, body from item where study = 'tagging' order by seq limit 1"
@@ -401,13 +401,13 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     lost, kept = value.spans
     assert (lost.start, lost.located, lost.quote) == (None, "missing", first)
     assert cells["response"][kept.start : kept.end] == last
-    spans = commands.export_table(
+    spans = import_export_commands.export_table(
         store, Settings(), "spans", viewer=None, study="tagging", dataset="demo"
     )
     mine = spans[(spans["item"] == name) & (spans["rater"] == "Tess")]
     assert mine["item_version"].tolist() == [1, 1]
     assert mine["start"].isna().tolist() == [True, False]
-    figures = commands.export_table(
+    figures = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="tagging", dataset="demo"
     )
     row = figures.iloc[-1]
@@ -416,7 +416,7 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     earlier = corrections.judgments_on_earlier_versions(store, [study.task], dataset="demo")
     assert [one.words for one in earlier.lost if one.rater == "Tess"] == [first]
     # The history has them as they were made, and a file of it can be read again.
-    history = commands.export_table(
+    history = import_export_commands.export_table(
         store, Settings(), "spans", viewer=None, study="tagging", dataset="demo", history=True
     )
     was = history[(history["item"] == name) & (history["rater"] == "Tess")]
@@ -450,7 +450,10 @@ def test_killed_at_any_step_a_correction_is_made_wholly_or_not_at_all(tmp_path: 
             assert store.faults() == []
             is_made = items.current_version(store, item) == 2
             waiting = [
-                [each.kind for each in remarks.remarks_awaiting_rater(store, rater=rater.id)]
+                [
+                    each.kind
+                    for each in rater_lead_remarks.remarks_awaiting_rater(store, rater=rater.id)
+                ]
                 for rater in (rosa, ben)
             ]
             assert waiting == ([["return"], ["answer"]] if is_made else [[], []])

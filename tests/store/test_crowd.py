@@ -20,7 +20,7 @@ from medlens.review import (
     judging,
     practice,
     rater_exclusion,
-    remarks,
+    rater_lead_remarks,
     rounds,
 )
 from medlens.review.completion_codes import Rule, Work
@@ -326,10 +326,10 @@ def test_what_a_lead_sent_back_counts_for_no_code_until_it_is_judged_again(
     assert (whole.handed_out, whole.judged) == (3, 3)
     back = {"rater": rosa.id, "kind": "return", "text": "Read it again.", "by": lead}
     # What counts until it is made anew counts here too.
-    remarks.make_remark(store, TASK, item=second, counts=True, **back)
+    rater_lead_remarks.make_remark(store, TASK, item=second, counts=True, **back)
     assert work_of(store, rosa) == whole
     for item in (first, second):
-        remarks.make_remark(store, TASK, item=item, counts=False, **back)
+        rater_lead_remarks.make_remark(store, TASK, item=item, counts=False, **back)
     assert work_of(store, rosa) == Work(handed_out=3, judged=1)
     assert set(outcome(store, rosa).missed) == {"judged"}
     # Flagged instead, it is flagged; judged again, it counts again.
@@ -350,7 +350,7 @@ def test_what_was_skipped_before_it_was_judged_and_sent_back_is_open_again(
     assert work_of(store, rosa) == Work(handed_out=1, skipped=1)
     judge(store, rosa, item)
     back = {"rater": rosa.id, "kind": "return", "text": "Read it again.", "by": lead}
-    remarks.make_remark(store, TASK, item=item, counts=False, **back)
+    rater_lead_remarks.make_remark(store, TASK, item=item, counts=False, **back)
     assert work_of(store, rosa) == Work(handed_out=1)
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import archived_things, commands, deletion, store_check
+from medlens.app import archive_and_unarchive, deletion, import_export_commands, store_check
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.llm import run_queries, runs
 from medlens.review import archiving, audit_log, items, judging, raters, rounds
 from medlens.review import deletion as deletion_rules
 from medlens.review.archiving import Thing
-from medlens.review.erasure_decisions import WHAT
+from medlens.review.erasure_rule_per_column import WHAT
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
 from medlens.studies.own.study import OwnSettings
@@ -63,7 +63,7 @@ def rows_by_table(store: Store) -> dict[str, int]:
 
 def with_more(store: Store) -> None:
     """Letters with repeated texts, beside another study of one's own and the demos."""
-    commands.load_demo_studies(store)
+    import_export_commands.load_demo_studies(store)
     letters(store)
     repeat_text(store, next(iter(items.ids_by_name(store, "own", "letters", ["l0"]).values())))
 
@@ -76,7 +76,7 @@ def test_every_table_has_a_decision_on_what_goes_with_a_deleted_thing(store: Sto
 def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     filled: Filled, tmp_path: Path
 ) -> None:
-    store = filled(commands.load_demo_studies)
+    store = filled(import_export_commands.load_demo_studies)
     lead = person(store, "Lena", lead=True)
     before, demo_figures = rows_by_table(store), figures(store, "tagging", "demo")
     store_plainly(store)
@@ -154,7 +154,7 @@ def test_what_was_brought_back_while_it_was_being_deleted_stays(
 
 @pytest.mark.deep
 def test_a_deleted_dataset_of_a_study_leaves_the_others_as_they_were(filled: Filled) -> None:
-    store = filled(commands.load_demo_studies)
+    store = filled(import_export_commands.load_demo_studies)
     studies = ["tagging", "agentclinic", "sourcecheckup", "ebmqa"]
     before = {name: figures(store, name, "demo") for name in studies}
     while studies:
@@ -165,18 +165,18 @@ def test_a_deleted_dataset_of_a_study_leaves_the_others_as_they_were(filled: Fil
         for other in studies:
             assert figures(store, other, "demo") == before[other], (study, other)
     assert store_check.check_store(store, Settings()) == []
-    commands.load_demo_studies(store)
+    import_export_commands.load_demo_studies(store)
     for study, then in before.items():
         assert figures(store, study, "demo") == then, study
 
 
 def test_a_deleted_round_leaves_its_items_and_stays_closed(filled: Filled) -> None:
-    store = filled(commands.load_demo_studies)
+    store = filled(import_export_commands.load_demo_studies)
     declared = STUDIES["agentclinic"]
     first, second, *_ = declared.tasks(declared.open(store, Settings(), "demo"))
     kept = store.value("select count(*) from judgment where task = $task", task=second.name)
     count = items.datasets_of_study(store, "agentclinic")[0]["n"]
-    thing = archived_things.find_round(store, Settings(), first.name, "demo")
+    thing = archive_and_unarchive.find_round(store, Settings(), first.name, "demo")
     archive(store, thing)
     delete(store, thing, first.name)
     of_first = "select count(*) from judgment where task = $task"
@@ -195,7 +195,7 @@ def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> N
     )
     for run in (first, second):
         store.append("run_event", runs.run_event_row(run, "finished", {}))
-    thing = archived_things.find_run(store, first)
+    thing = archive_and_unarchive.find_run(store, first)
     archive(store, thing)
     delete(store, thing, first[:8])
     left = run_queries.list_runs(store, study="", limit=9, offset=0, archived=True)
@@ -206,21 +206,21 @@ def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> N
 def test_the_demo_is_taken_away_whole_and_peoples_own_work_stays(store: Store) -> None:
     letters(store)
     before, own_figures = rows_by_table(store), figures(store, "own", "letters")
-    commands.load_demo_studies(store)
+    import_export_commands.load_demo_studies(store)
     assert rows_by_table(store) != before
     deletion.remove_demo(store, Settings(), with_work=False, by=None)
     assert rows_by_table(store) == before
     assert figures(store, "own", "letters") == own_figures
     with pytest.raises(InvalidInput, match="The demo is not there"):
         deletion.remove_demo(store, Settings(), with_work=False, by=None)
-    commands.load_demo_studies(store)
+    import_export_commands.load_demo_studies(store)
     assert items.datasets_of_study(store, "tagging")
 
 
 def test_the_demo_in_which_people_judged_goes_only_when_that_is_asked_for(
     filled: Filled,
 ) -> None:
-    store = filled(commands.load_demo_studies)
+    store = filled(import_export_commands.load_demo_studies)
     lead = person(store, "Lena", lead=True)
     task = STUDIES["tagging"].tasks(STUDIES["tagging"].open(store, Settings(), "demo"))[0]
     item = store.value("select id from item where study = 'tagging' order by seq limit 1")
@@ -239,11 +239,11 @@ def test_a_job_of_the_command_line_previews_and_then_deletes(store: Store, tmp_p
     letters(store)
     archive(store, LETTERS)
     job = {"verb": "delete", "what": "study", "names": ["letters"], "confirmed": ""}
-    told = commands.run_inbox_job(store, Settings(), job, tmp_path)["line"]
+    told = import_export_commands.run_inbox_job(store, Settings(), job, tmp_path)["line"]
     assert told.splitlines()[-1] == "Its name, to be typed: Letters"
     assert items.datasets_of_study(store, "own", archived=True)
     job["confirmed"] = "letters"
-    told = commands.run_inbox_job(store, Settings(), job, tmp_path)["line"]
+    told = import_export_commands.run_inbox_job(store, Settings(), job, tmp_path)["line"]
     assert told.startswith("Deleted for good: a study of one's own, ")
     assert not items.datasets_of_study(store, "own", archived=True)
 

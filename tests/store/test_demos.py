@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import consensus, items
@@ -21,7 +21,7 @@ from medlens.store import Store, open_store
 from medlens.studies.agentclinic import metrics_accuracy, metrics_tables
 from medlens.studies.agentclinic import queries as clinic
 from medlens.studies.agentclinic.case_check import check_all_cases
-from medlens.studies.agentclinic.doctor_replies import (
+from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     RequestTest,
     Say,
@@ -49,7 +49,9 @@ FILES = [
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("demos") / "demos.duckdb"
-    with contextlib.closing(open_store(lay_store(path, commands.load_demo_studies))) as store:
+    with contextlib.closing(
+        open_store(lay_store(path, import_export_commands.load_demo_studies))
+    ) as store:
         yield store
 
 
@@ -70,7 +72,7 @@ def test_a_demos_file_is_what_its_store_exports_but_for_the_times(
     study: str, path: Path, demo: Store, tmp_path: Path
 ) -> None:
     form = "csv" if path.suffix == ".csv" else "jsonl"
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         demo,
         Settings(),
         path.stem,
@@ -89,7 +91,7 @@ def test_everything_is_marked_as_made_up_and_added_once(demo: Store) -> None:
     assert demo.rows("select distinct dataset, illustrative from item") == [("demo", True)]
     assert demo.rows("select distinct origin from rater where kind = 'person'") == [("demo",)]
     before = demo.versions()
-    told = commands.load_demo_studies(demo)
+    told = import_export_commands.load_demo_studies(demo)
     assert "The illustrative demo of error tagging is there: 24 items, 60 judgments" in told
     assert {table: n for table, n in demo.versions().items() if n != before[table]} == {}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app.file_intake.dataset_for_file import default_dataset
+from medlens.app.file_intake.default_dataset_for_file import default_dataset
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import items
 from medlens.review.items import NewItem

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from medlens.app import (
-    commands,
     erasure,
+    import_export_commands,
     import_undoing,
     item_corrections,
     item_withdrawals,
     store_check,
 )
-from medlens.app.report import build_report
+from medlens.app.study_report import build_report
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import items, judging, undone_imports
@@ -24,10 +24,10 @@ from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.ebmqa import questionnaire
 from medlens.studies.ebmqa.answers.import_answers import import_answers
-from medlens.studies.ebmqa.correction_queries import answers_on_earlier_versions
 from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter
 from medlens.studies.ebmqa.prompts import USUAL
+from medlens.studies.ebmqa.question_correction_queries import answers_on_earlier_versions
 from medlens.studies.ebmqa.records import SET_KIND
 from medlens.studies.ebmqa.study import Study, open_study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
@@ -109,9 +109,11 @@ def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
         "2 answers of models were given before the meaning of 1 question changed, and count no"
         " more."
     )
-    exported = commands.export_table(store, Settings(), "answers", viewer=None, dataset=DATASET)
+    exported = import_export_commands.export_table(
+        store, Settings(), "answers", viewer=None, dataset=DATASET
+    )
     assert exported["question_id"].tolist() == ["n2"]
-    figures = commands.export_table(
+    figures = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="ebmqa", dataset=DATASET
     )
     last = figures.iloc[-1]
@@ -184,7 +186,7 @@ def test_two_leads_who_correct_one_question_do_not_overwrite_each_other(
         )
     with pytest.raises(InvalidInput, match="correct: expected"):
         correct(store, "n1", {"correct": "Nothing of it"}, "typing", lead)
-    log = commands.export_table(store, Settings(), "audit", viewer=None)
+    log = import_export_commands.export_table(store, Settings(), "audit", viewer=None)
     assert "n1" in log.loc[log["kind"] == "correction", "about"].tolist()
 
 
@@ -200,9 +202,9 @@ def line(name: str, **more: Any) -> dict[str, Any]:
     }
 
 
-def bring(store: Store, *rows: dict[str, Any], **how: Any) -> commands.Outcome:
+def bring(store: Store, *rows: dict[str, Any], **how: Any) -> import_export_commands.Outcome:
     source = "\n".join(json.dumps(row) for row in rows).encode()
-    return commands.import_file(
+    return import_export_commands.import_file(
         *(store, Settings(), "ebmqa-questions", source), name="q.jsonl", dataset=DATASET, **how
     )
 
@@ -244,7 +246,7 @@ def test_what_is_exported_after_a_correction_is_the_same_when_it_comes_back(
 ) -> None:
     bring(store, line("n1", value=0.6, min=0.5, max=0.7, citations=["A"]), line("n2"))
     correct(store, "n1", {"question": 'Hé "x"?', "value": "0.65"}, "typing", lead)
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "questions", viewer=None, dataset=DATASET, nested=True
     )
     rows = json.loads(table.to_json(orient="records"))

@@ -11,7 +11,7 @@ import pytest
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import raters
 from medlens.store import Store
-from medlens.studies.ebmqa import metrics_compare, metrics_tally, questionnaire
+from medlens.studies.ebmqa import metrics_answer_counts, metrics_model_comparison, questionnaire
 from medlens.studies.ebmqa.answers import store_answers
 from medlens.studies.ebmqa.answers.answer_files import export_answers
 from medlens.studies.ebmqa.answers.import_answers import import_answers
@@ -22,7 +22,7 @@ from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, Question
 from medlens.studies.ebmqa.figures import export_figures
 from medlens.studies.ebmqa.figures_data import agreement_levels_table as levels_of
 from medlens.studies.ebmqa.figures_data import figures_material
-from medlens.studies.ebmqa.metrics_tally import Tally
+from medlens.studies.ebmqa.metrics_answer_counts import Tally
 from medlens.studies.ebmqa.study import Study, open_study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import STUDIES
@@ -94,7 +94,7 @@ def test_one_call_that_failed_does_not_put_another_prompt_before_the_usual_one(
 
 
 def counted(explorer: Explorer, where: AnswerFilter, *names: str) -> dict[tuple[str, ...], Tally]:
-    return metrics_tally.tally_by_groups(explorer.tally(where, names), names)
+    return metrics_answer_counts.tally_by_groups(explorer.tally(where, names), names)
 
 
 def test_answers_are_counted_by_model_and_kind(explorer: Explorer, where: AnswerFilter) -> None:
@@ -117,7 +117,7 @@ def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is
     assert found["c", "semantic"] == Tally(1, 1, score=1.0, exact=0, jaccard=half)
     assert found["d", "semantic"] == Tally(1, 1, score=third, exact=0, jaccard=third)
     by_kind = explorer.by_labels(where, ["kind"])["kind"]
-    assert metrics_tally.tally_by_groups(by_kind, ("model",))["d",].score == third
+    assert metrics_answer_counts.tally_by_groups(by_kind, ("model",))["d",].score == third
     levels = levels_of(explorer, where, ("c", "d")).set_index("model")["score"]
     assert levels.to_dict() == {"c": 1.0, "d": third}
     table = export_answers(explorer.store, STUDY, viewer=None).set_index("model")["score"]
@@ -162,10 +162,10 @@ def test_all_labels_in_one_pass_are_what_each_is_by_itself(
     names = ["qa_type", "answer", "disciplines", "n_correct", "kind"]
     together = explorer.by_labels(where, names)
     for name in names:
-        alone = metrics_tally.tally_by_groups(
+        alone = metrics_answer_counts.tally_by_groups(
             explorer.tally(where, ("model", name)), ("model", name)
         )
-        both = metrics_tally.tally_by_groups(together[name], ("model", "value"))
+        both = metrics_answer_counts.tally_by_groups(together[name], ("model", "value"))
         assert {k: (v.asked, v.answered, v.idk, v.exact) for k, v in both.items()} == {
             k: (v.asked, v.answered, v.idk, v.exact) for k, v in alone.items()
         }
@@ -178,7 +178,7 @@ def test_models_meet_on_the_questions_that_both_answered(
     explorer: Explorer, where: AnswerFilter
 ) -> None:
     numeric = where.narrowed("kind", ("numeric",))
-    [pair] = metrics_compare.compare_models_from_patterns(
+    [pair] = metrics_model_comparison.compare_models_from_patterns(
         explorer.patterns(numeric, ("a", "b")), ("a", "b")
     )
     # n1 a alone, n3 b alone, d1 both; n2 b did not answer.
@@ -197,7 +197,9 @@ def test_more_models_are_compared_than_a_number_has_bits(
 ) -> None:
     numeric = where.narrowed("kind", ("numeric",))
     many = ("a", *(f"silent {at}" for at in range(130)), "b")
-    pairs = metrics_compare.compare_models_from_patterns(explorer.patterns(numeric, many), many)
+    pairs = metrics_model_comparison.compare_models_from_patterns(
+        explorer.patterns(numeric, many), many
+    )
     [pair] = [one for one in pairs if one.n]
     assert (pair.first, pair.second) == ("a", "b")
     assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)

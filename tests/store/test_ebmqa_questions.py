@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.run_pipeline import How
 from medlens.review import items
 from medlens.store import Store, open_store
 from medlens.studies import registry
-from medlens.studies.ebmqa import queries
+from medlens.studies.ebmqa import question_set_queries
 from medlens.studies.registry import STUDIES
 from medlens.tables import Format, write_table
 from tests import ebmqa_graph
@@ -67,29 +67,34 @@ def question(name: str, **more: Any) -> dict[str, Any]:
     }
 
 
-def bring(store: Store, source: Any, *, name: str = "q.jsonl", **how: Any) -> commands.Outcome:
-    return commands.import_file(store, Settings(), KIND, source, name=name, **how)
+def bring(
+    store: Store, source: Any, *, name: str = "q.jsonl", **how: Any
+) -> import_export_commands.Outcome:
+    return import_export_commands.import_file(store, Settings(), KIND, source, name=name, **how)
 
 
 @pytest.mark.parametrize("form", quick_or_deep("jsonl", "csv", "parquet"))
 def test_what_is_exported_imports_to_the_same_questions(
     form: Format, demo: Store, store: Store, tmp_path: Path
 ) -> None:
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         demo, Settings(), "questions", viewer=None, dataset="demo", nested=form != "csv"
     )
     path = tmp_path / f"questions.{form}"
     write_table(table, path, format=form)
     done = bring(store, path, name=path.name, dataset="again")
     assert done.added == len(table)
-    first, second = queries.questions_table(demo, "demo"), queries.questions_table(store, "again")
+    first, second = (
+        question_set_queries.questions_table(demo, "demo"),
+        question_set_queries.questions_table(store, "again"),
+    )
     assert second.drop_columns("evidence") == first.drop_columns("evidence")
     evidence = [
         [json.loads(text) for text in one["evidence"].to_pylist()] for one in (first, second)
     ]
     assert evidence[0] == evidence[1]
     assert all(evidence[0])
-    assert queries.is_illustrative(store, "again")
+    assert question_set_queries.is_illustrative(store, "again")
     if form == "csv":  # what a question is does not depend on the form
         assert bring(store, path, name=path.name, dataset="again").known == len(table)
 
@@ -193,7 +198,7 @@ def test_the_evidence_of_a_question_can_be_given_in_plain_columns(store: Store) 
     ).added
     found = [
         json.loads(text) if text else None
-        for text in queries.questions_table(store, "own")["evidence"].to_pylist()
+        for text in question_set_queries.questions_table(store, "own")["evidence"].to_pylist()
     ]
     assert found == [
         [{"value": 0.25, "min": 0.2, "max": 0.4, "edges": 1, "citations": ["Jones 2019"]}],

@@ -19,12 +19,12 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import commands, erasure, job_inbox
+from medlens.app import erasure, import_export_commands, job_inbox
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
-from medlens.review import audit_log, judging, raters, remarks, surveys
-from medlens.review.erased_person import ErasedPerson
-from medlens.review.erasure_decisions import MEANING, WHAT
+from medlens.review import audit_log, judging, rater_lead_remarks, raters, surveys
+from medlens.review.erasure_rule_per_column import MEANING, WHAT
+from medlens.review.person_erasure import ErasedPerson
 from medlens.review.personal_identifiers import Identifiers, mask_letters
 from medlens.store import Store, duckdb_engine, open_store
 from tests.store.bytes_on_disk import places_of, store_plainly, write_out
@@ -113,7 +113,7 @@ def test_a_person_becomes_their_number_and_their_judgments_stay(
     assert {name: judgment[name] for name in unchanged} == {
         name: before[name] for name in unchanged
     }
-    [said] = remarks.remarks_table(store, viewer=None).text
+    [said] = rater_lead_remarks.remarks_table(store, viewer=None).text
     assert said == f"As {number} says"
     assert store.value("select body from survey") == "{}"
     assert store.rows("select worker, said from crowd_worker") == [(number.replace(" ", "-"), "{}")]
@@ -279,7 +279,7 @@ def test_the_app_erases_for_the_command_line_and_leaves_no_job_behind(
     if type(store) is not Store:
         pytest.skip("jobs are handed over beside a file")
     watched = job_inbox.Inbox(
-        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
     left = job_inbox.make_inbox_folder(store.path) / "done-0001"
     left.mkdir()

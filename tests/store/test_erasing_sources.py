@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import commands, erasure, store_check
+from medlens.app import erasure, import_export_commands, store_check
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import remarks
+from medlens.review import rater_lead_remarks
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup import records, store_rows
-from medlens.studies.sourcecheckup.run_pairs import make_pairs
+from medlens.studies.sourcecheckup import records, records_to_store_rows
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_pairs
 from tests.store.bytes_on_disk import places_of, store_plainly
 from tests.store.made_up import person
 from tests.store.test_erasing_texts import add_call, figures, texts_left
@@ -54,7 +54,7 @@ def lay(store: Store) -> dict[str, str]:
     failed = records.Response(
         name="r3", question="q1", model="m", outcome="invalid", raw=FAILED, reason=FAILED
     )
-    store.append_all(store_rows.response_rows(failed, dataset="d"))
+    store.append_all(records_to_store_rows.response_rows(failed, dataset="d"))
     make_pairs(store, "d")
     rows = store.rows("select name, id from item_in_play")
     there = {name.removesuffix(f" {SHOWN}"): item for name, item in rows}
@@ -65,7 +65,7 @@ def lay(store: Store) -> dict[str, str]:
         verdict="supported", passages=(passage,), reason="Why is Zeppelinska named?"
     )
     judge(store, support, there["pair s1"], rosa, said)
-    remarks.make_remark(
+    rater_lead_remarks.make_remark(
         *(store, support),
         item=there["pair s1"],
         rater=rosa.id,
@@ -121,9 +121,9 @@ def test_a_page_is_found_by_its_address_and_a_wrong_name_is_refused(store: Store
 def test_the_command_line_lists_what_has_words_in_it_by_name(store: Store) -> None:
     lay(store)
     asked = {"what": "find", "study": "sourcecheckup", "dataset": ""}
-    told = commands.erase(store, Settings(), asked | {"words": "quagglebottom"})
+    told = import_export_commands.erase(store, Settings(), asked | {"words": "quagglebottom"})
     assert told["line"] == "d: response r3"
-    told = commands.erase(store, Settings(), asked | {"words": "Zeppelinska"})
+    told = import_export_commands.erase(store, Settings(), asked | {"words": "Zeppelinska"})
     assert told["line"] == "d: statement s1"
-    told = commands.erase(store, Settings(), asked | {"words": "Rumpelstilz"})
+    told = import_export_commands.erase(store, Settings(), asked | {"words": "Rumpelstilz"})
     assert told["line"] == "Nothing of this study has these words in its texts."

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import commands, erasure, item_corrections, store_check
+from medlens.app import erasure, import_export_commands, item_corrections, store_check
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, items, raters, undone_imports
-from medlens.review.erased_text import CORRECTION, find_items_called
+from medlens.review.item_text_erasure import CORRECTION, find_items_called
 from medlens.review.personal_identifiers import mask_letters
 from medlens.store import Store
 from medlens.studies.own import study as own_study
@@ -50,14 +50,14 @@ text = "Why?"
 
 
 def demo(store: Store) -> None:
-    commands.load_demo_studies(store)
+    import_export_commands.load_demo_studies(store)
 
 
 def letters(store: Store) -> None:
     own_study.declare_study(store, LETTERS, name="STUDY.toml", by=None)
     rows = [f"l{n},{SECRET if n == 0 else f'Letter {n}.'},{'AB'[n % 2]}" for n in range(16)]
     table = "\n".join(["item,letter,ward", *rows]).encode()
-    commands.import_file(
+    import_export_commands.import_file(
         store, Settings(), "own-items", table, name="letters.csv", dataset="letters"
     )
     ids = items.ids_by_name(store, "own", "letters", [f"l{n}" for n in range(16)])
@@ -73,7 +73,7 @@ def letters(store: Store) -> None:
 
 
 def figures(store: Store, study: str, dataset: str) -> str:
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study=study, dataset=dataset
     )
     return str(table.to_csv())
@@ -306,7 +306,9 @@ def test_a_text_whose_import_was_undone_is_erased_like_any_other(
     store_plainly(store)
     slipped = "Ms Kraxelhuber came by mistake from Nowhereton."
     table = f"item,letter,ward\nslip,{slipped},A".encode()
-    commands.import_file(store, Settings(), "own-items", table, name="slip.csv", dataset="letters")
+    import_export_commands.import_file(
+        store, Settings(), "own-items", table, name="slip.csv", dataset="letters"
+    )
     [newest, *_] = undone_imports.undoable_imports(store, viewer=None)
     undone_imports.undo_import(store, newest.entry, reason="A slip.", by=None)
     write_out(store)

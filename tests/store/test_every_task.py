@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import NotAllowed
 from medlens.review import (
@@ -25,7 +25,7 @@ from medlens.review import (
     practice,
     rater_comparison,
     rater_exclusion,
-    remarks,
+    rater_lead_remarks,
     rounds,
     work_progress,
 )
@@ -60,9 +60,9 @@ def own_studies(store: Store) -> None:
     """Studies of a team's own from templates."""
     for name in OWN:
         file = study_file.template_path(name)
-        commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+        import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
         given = (store, Settings(), "own-items", file.with_suffix(".csv"))
-        commands.import_file(*given, name=f"{name}.csv", dataset=name)
+        import_export_commands.import_file(*given, name=f"{name}.csv", dataset=name)
 
 
 Opened = Callable[[str], Store]
@@ -297,20 +297,24 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     assert here.take(ben) == here.item
     flag = {"item": here.item, "rater": ben.id, "kind": "flag", "reason": "The page is empty."}
     assignment.record_item_event(*here.of, here.settings, **flag)
-    [row] = remarks.remarks_for_leads(*here.of, viewer=here.lead, **here.where).to_dict("records")
+    [row] = rater_lead_remarks.remarks_for_leads(*here.of, viewer=here.lead, **here.where).to_dict(
+        "records"
+    )
     assert (row["says"], row["answer"]) == ("The page is empty.", "")
     place = {"item": here.item, "rater": ben.id}
-    remarks.make_remark(*here.of, kind="answer", text="Scroll down.", by=here.lead, **place)
-    assert [one.text for one in remarks.remarks_on_item(*here.of, viewer=ben, **place)] == [
-        "Scroll down."
-    ]
+    rater_lead_remarks.make_remark(
+        *here.of, kind="answer", text="Scroll down.", by=here.lead, **place
+    )
+    assert [
+        one.text for one in rater_lead_remarks.remarks_on_item(*here.of, viewer=ben, **place)
+    ] == ["Scroll down."]
     assert ben.id not in marked_excluded(here)
     rater_exclusion.exclude_rater(here.store, anna.id, by=here.lead, back=True, **by)
     assert anna.id not in marked_excluded(here)
     assert counting(here) == [anna.id]
     # Returned to be judged anew, it does not count until it is.
     said = {"kind": "return", "text": "Look again.", "by": here.lead, "counts": False}
-    remarks.make_remark(*here.of, item=here.item, rater=anna.id, **said)
+    rater_lead_remarks.make_remark(*here.of, item=here.item, rater=anna.id, **said)
     assert counting(here) == []
     here.submit(anna, here.item, here.body)
     assert counting(here) == [anna.id]

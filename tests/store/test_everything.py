@@ -15,7 +15,7 @@ import pytest
 from pyarrow import parquet
 
 from medlens import cli
-from medlens.app import commands, store_check, store_zip
+from medlens.app import import_export_commands, store_check, store_zip
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import codebook, suggestions
@@ -36,7 +36,9 @@ SETTINGS = Settings()
 
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
-    path = lay_store(tmp_path_factory.mktemp("all") / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(
+        tmp_path_factory.mktemp("all") / "d.duckdb", import_export_commands.load_demo_studies
+    )
     with contextlib.closing(open_store(path)) as store:
         yield store
 
@@ -50,7 +52,9 @@ def whole(demos: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def figures(store: Store, study: str) -> bytes:
     out = io.BytesIO()
-    table = commands.export_table(store, SETTINGS, "figures", viewer=None, study=study)
+    table = import_export_commands.export_table(
+        store, SETTINGS, "figures", viewer=None, study=study
+    )
     write_table(table, out)
     return out.getvalue()
 
@@ -146,9 +150,11 @@ def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
     store: Store, name: str
 ) -> None:
     file = study_file.template_path(name)
-    commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+    import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
     table = file.with_suffix(".csv")
-    commands.import_file(store, SETTINGS, "own-items", table, name=table.name, dataset=name)
+    import_export_commands.import_file(
+        store, SETTINGS, "own-items", table, name=table.name, dataset=name
+    )
     study = open_study(store, SETTINGS, name)
     rows = list(store_zip.data_dictionary_rows(store, SETTINGS))
     of = f"answers (own: {name})"
@@ -256,7 +262,7 @@ def test_the_command_line_writes_it_and_takes_it_in(
     capsys: pytest.CaptureFixture[str],
     lay_store: LayStore,
 ) -> None:
-    one = lay_store(tmp_path / "one.duckdb", commands.load_demo_studies)
+    one = lay_store(tmp_path / "one.duckdb", import_export_commands.load_demo_studies)
     monkeypatch.setenv("MEDLENS_STORE", str(one))
     assert cli.main(["export", "everything"]) == 1
     target = str(tmp_path / "all.zip")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
 from medlens.studies.own import study_file
@@ -52,7 +52,7 @@ def export(store: Store, study: str, dataset: str, files: Sequence[str], folder:
     """Write the figures and these tables of a dataset."""
     for name in ("figures.csv", *files):
         kind, _, form = name.partition(".")
-        table = commands.export_table(
+        table = import_export_commands.export_table(
             *(store, Settings(), kind),
             viewer=None,
             study=study,
@@ -77,7 +77,7 @@ def recomputed(store: Store, study: str, dataset: str, folder: Path) -> pd.DataF
 def test_each_figure_of_a_demo_is_what_other_code_makes_of_its_exports(
     study: str, lay_store: LayStore, tmp_path: Path
 ) -> None:
-    path = lay_store(tmp_path / "demos.duckdb", commands.load_demo_studies)
+    path = lay_store(tmp_path / "demos.duckdb", import_export_commands.load_demo_studies)
     with contextlib.closing(open_store(path)) as store:
         figures = recomputed(store, study, "demo", tmp_path)
     assert figures["value"].notna().sum() > 200
@@ -107,7 +107,9 @@ def test_each_figure_of_the_published_annotations_is_what_other_code_makes_of_th
             ("g4ue-annotations", "raw_annotations.csv"),
         ):
             file = shared_data / "g4ue" / name
-            commands.import_file(store, Settings(), kind, file, name=name, dataset="g4ue")
+            import_export_commands.import_file(
+                store, Settings(), kind, file, name=name, dataset="g4ue"
+            )
         figures = recomputed(store, "tagging", "g4ue", tmp_path)
     # 45 people judged: intervals allow for them too.
     assert figures["method"].str.contains("items and raters").any()

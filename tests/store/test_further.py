@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.run_pipeline import How
@@ -34,14 +34,16 @@ ITEMS = (
 )
 
 
-def add(store: Store, kind: str, table: str, name: str = "f.csv", **how: bool) -> commands.Outcome:
-    return commands.import_file(
+def add(
+    store: Store, kind: str, table: str, name: str = "f.csv", **how: bool
+) -> import_export_commands.Outcome:
+    return import_export_commands.import_file(
         store, SETTINGS, kind, table.encode(), name=name, dataset="mine", **how
     )
 
 
 def annotated(store: Store, study: str, task: str = "") -> pd.DataFrame:
-    found = commands.export_table(
+    found = import_export_commands.export_table(
         store, SETTINGS, "annotated", viewer=None, study=study, dataset="mine", task=task
     )
     return found.set_index("item")
@@ -166,7 +168,7 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
 ) -> None:
     declared = next(one for one in STUDIES.values() if kind in one.imports)
     out = io.BytesIO()
-    made = commands.export_table(
+    made = import_export_commands.export_table(
         demos, SETTINGS, table, viewer=None, study=declared.name, dataset="demo"
     )
     assert len(made)
@@ -181,7 +183,9 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
 
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
-    path = lay_store(tmp_path_factory.mktemp("further") / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(
+        tmp_path_factory.mktemp("further") / "d.duckdb", import_export_commands.load_demo_studies
+    )
     with contextlib.closing(open_store(path)) as store:
         yield store
 
@@ -207,7 +211,7 @@ QUESTIONS = pd.DataFrame(
 def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Store) -> None:
     said = add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False)).notes
     assert said == ("Further columns kept with the items: ward, note.",)
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, SETTINGS, "questions", viewer=None, study="ebmqa", dataset="mine"
     ).set_index("question_id")
     assert table["ward"].to_dict() == {"q0": "South", "q1": "North", "q2": "South", "q3": "North"}
@@ -268,7 +272,7 @@ def test_further_columns_of_a_graph_are_kept_where_the_edges_of_a_question_agree
         store, SETTINGS, graph=path, into="mine", skip_bad=False, how=How()
     )
     assert "Further columns kept with the questions: origin, ward." in done.lines
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, SETTINGS, "questions", viewer=None, study="ebmqa", dataset="mine"
     ).set_index("target")
     assert table["ward"].dropna().to_dict() == {"a": "North", "b": "South", "d": "North"}

@@ -28,7 +28,7 @@ import pyarrow.parquet as pq
 import pytest
 import xlsxwriter
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.app.file_intake import messages_between_processes, reader_host, reader_worker
 from medlens.app.file_intake.reader_processes import Readers
 from medlens.app.file_intake.store_in_reader_process import RemoteStore
@@ -49,9 +49,11 @@ FEW = b"item,question,response\n" + b"".join(b"i%d,Q,fine\n" % n for n in range(
 MB = 1 << 20
 
 
-def take(store: Store, kind: str, source: Any, name: str = "f.csv", **how: Any) -> commands.Outcome:
+def take(
+    store: Store, kind: str, source: Any, name: str = "f.csv", **how: Any
+) -> import_export_commands.Outcome:
     settings = Settings(imports=how.pop("imports", Imports()))
-    return commands.import_file(store, settings, kind, source, name=name, **how)
+    return import_export_commands.import_file(store, settings, kind, source, name=name, **how)
 
 
 def counted(store: Store) -> dict[str, int]:
@@ -376,7 +378,7 @@ def test_a_stopped_import_leaves_nothing_behind(store: Store) -> None:
 
 _KILLED = """
 import os, signal, sys
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.app.file_intake.reader_processes import Readers, shared_readers
 from medlens.config.settings import Settings
 from medlens.store import open_store
@@ -388,7 +390,7 @@ def held(self, theirs):
     return pid
 Readers._begin = held
 given = sys.stdin.buffer.read()
-commands.import_file(open_store(sys.argv[1]), Settings(), "items", given, name="f")
+import_export_commands.import_file(open_store(sys.argv[1]), Settings(), "items", given, name="f")
 """
 
 
@@ -609,7 +611,7 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     with closing(open_store(folder / "demo.duckdb")) as store:
         registry.STUDIES[study].demo(store)
         for export, kind in _KINDS[study].items():
-            table = commands.export_table(
+            table = import_export_commands.export_table(
                 store, Settings(), export, viewer=None, study=study, nested=True
             )
             if study == "ebmqa":

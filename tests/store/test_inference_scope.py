@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import hand_out_settings, rater_exclusion
-from medlens.stats.whom_figures_speak_for import FIXED_PANEL, RATERS_LIKE_THESE
+from medlens.stats.fixed_or_random_raters import FIXED_PANEL, RATERS_LIKE_THESE
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
 from tests.conftest import LayStore
@@ -22,7 +22,9 @@ KEY = ["study", "figure", "group"]
 @pytest.fixture
 def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("scope") / "demos.duckdb"
-    with contextlib.closing(open_store(lay_store(path, commands.load_demo_studies))) as store:
+    with contextlib.closing(
+        open_store(lay_store(path, import_export_commands.load_demo_studies))
+    ) as store:
         yield store
 
 
@@ -30,7 +32,7 @@ def every_figure(store: Store) -> pd.DataFrame:
     """The figures of all studies, as files have them."""
     return pd.concat(
         [
-            commands.export_table(
+            import_export_commands.export_table(
                 *(store, Settings(), "figures"), viewer=None, study=name, dataset="demo"
             )
             for name, declared in STUDIES.items()

@@ -18,7 +18,7 @@ from medlens import cli, errors
 from medlens.config.settings import SECTIONS
 from medlens.studies import installed_studies, registry
 from medlens.studies.own.bridge_registry import TOOLS
-from medlens.ui.frame import menu_pages
+from medlens.ui.page_frame import menu_pages
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "distribution"
 Install = Callable[..., Path]

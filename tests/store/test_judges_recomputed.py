@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import agreement as product_agreement
 from medlens.review import suggestions as product_suggestions
@@ -41,7 +41,7 @@ def export(store: Store, kind: str, *, history: bool = False) -> pd.DataFrame:
     """A table of the made-up study."""
     study = None if kind == "adjudications" else "own"
     dataset = STUDY if study else ""
-    return commands.export_table(
+    return import_export_commands.export_table(
         store, Settings(), kind, viewer=None, study=study, dataset=dataset, history=history
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.app import commands, store_check
+from medlens.app import import_export_commands, store_check
 from medlens.config.settings import Settings
 from medlens.review import guideline, judge_trust, judgment_export, judgment_import, raters
 from medlens.review.judge_trust import Judge
@@ -167,7 +167,9 @@ def test_a_store_of_before_learns_which_run_each_judgment_is_from(
         said = [record.getMessage() for record in caplog.records]
         assert [one for one in said if "3 do not" in one and "which run" in one]
         assert count_known_runs(store) == (6, 3)
-        outcome = commands.run_inbox_job(store, Settings(), {"verb": "check"}, tmp_path)
+        outcome = import_export_commands.run_inbox_job(
+            store, Settings(), {"verb": "check"}, tmp_path
+        )
         assert outcome["line"].startswith("3 of 6 judgments by models do not say which run")
     finally:
         store.close()

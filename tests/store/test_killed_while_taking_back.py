@@ -13,18 +13,18 @@ from pathlib import Path
 import pytest
 
 from medlens.app import (
-    archived_things,
-    commands,
+    archive_and_unarchive,
     deletion,
     erasure,
+    import_export_commands,
     item_corrections,
     item_withdrawals,
-    renamed_things,
+    rename_studies_and_data,
     store_check,
 )
 from medlens.config.settings import Settings
 from medlens.review.archiving import Thing
-from medlens.review.erasure_decisions import WHAT
+from medlens.review.erasure_rule_per_column import WHAT
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import queries
 from medlens.studies.ebmqa import questionnaire
@@ -139,12 +139,12 @@ def undo_cases(store: Store) -> None:
 
 def rename_study(store: Store) -> None:
     thing = Thing("dataset", "own", "letters")
-    renamed_things.rename_thing(store, Settings(), thing, "notes", by=None)
+    rename_studies_and_data.rename_thing(store, Settings(), thing, "notes", by=None)
 
 
 def rename_title_and_address(store: Store) -> None:
     thing = Thing("dataset", "own", "letters")
-    renamed_things.rename_by_form(
+    rename_studies_and_data.rename_by_form(
         store, Settings(), thing, called="notes", title="Notes of the ward", by=None
     )
 
@@ -176,7 +176,7 @@ def bring_question_back(store: Store) -> None:
 
 
 def lay_archived_demo(store: Store) -> None:
-    commands.load_demo_studies(store)
+    import_export_commands.load_demo_studies(store)
     archive_demo(store, back=False)
 
 
@@ -185,12 +185,14 @@ def bring_archived_demo_back(store: Store) -> None:
 
 
 def archive_demo(store: Store, *, back: bool) -> None:
-    things = archived_things.find_things(store, Settings(), "demo", ())
-    archived_things.archive_things(store, Settings(), things, reason="Old.", by=None, back=back)
+    things = archive_and_unarchive.find_things(store, Settings(), "demo", ())
+    archive_and_unarchive.archive_things(
+        store, Settings(), things, reason="Old.", by=None, back=back
+    )
 
 
 def lay_demo(store: Store) -> None:
-    commands.load_demo_studies(store)
+    import_export_commands.load_demo_studies(store)
     lay_with_judgments(store)
 
 

@@ -24,7 +24,7 @@ from medlens.review import (
 )
 from medlens.review.tasks import HandOut
 from medlens.store import Store
-from medlens.studies import model_rating, model_verdicts
+from medlens.studies import model_verdicts, models_as_raters
 from medlens.studies.own import pipelines
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
@@ -191,7 +191,7 @@ def test_arms_beside_each_other_are_judged_by_letters_in_an_order_drawn_for_each
     made = Model.model_validate({"base_url": server.url, "model": "m"})
     how = How(poll_seconds=0.01)
     settings = Settings(models={"demo-a": made})
-    done = model_rating.rate_items(
+    done = models_as_raters.rate_items(
         store, settings, here.task, dataset="duel", models=["demo-a"], how=how
     )
     assert done.outcomes == {"rated": test_own_arms.N}

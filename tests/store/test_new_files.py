@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app import commands, job_inbox
+from medlens.app import import_export_commands, job_inbox
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError
 from medlens.store import Store, open_store, output_file
@@ -125,7 +125,7 @@ def test_a_store_that_an_app_holds_is_not_written_over_and_keeps_what_is_saved(
 ) -> None:
     store = open_store(path)
     watched = job_inbox.Inbox(
-        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
     watched.start()
     try:

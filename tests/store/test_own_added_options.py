@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import consensus
 from medlens.review.agreement import compute_agreement
@@ -55,7 +55,7 @@ ITEMS = "item,text\n" + "".join(f"{name},Text {name}.\n" for name in NAMES)
 def add_colours(store: Store) -> None:
     """Twelve items, six judged by two people before the options were added, six after."""
     study.declare_study(store, TEXT, name="STUDY.toml", by=None)
-    commands.import_file(
+    import_export_commands.import_file(
         store, Settings(), "own-items", ITEMS.encode(), name="items.csv", dataset="colours"
     )
     for name in NAMES[:6]:
@@ -79,13 +79,13 @@ def answer(
         [{"item": item, "rater": who, "version": version, **cells} for who in people.split()]
     )
     source = table.to_csv(index=False).encode()
-    commands.import_file(
+    import_export_commands.import_file(
         store, Settings(), "own-judgments", source, name="judgments.csv", dataset="colours"
     )
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict[str, Any]]:
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="colours"
     )
     return {(row["figure"], row["group"]): row for row in table.to_dict("records")}

@@ -15,7 +15,7 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.run_pipeline import Done, How
 from medlens.store import Store
-from medlens.studies.own import models_answer_cases, study_file_draft
+from medlens.studies.own import generate_arm_answers, study_file_draft
 from medlens.studies.own.study_file import parse_study_file, template_path
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_own_arms import APART, LONG, REST, TOGETHER, add, declare
@@ -51,7 +51,7 @@ def run(store: Store, server: LLMServer, tmp_path: Path, cases: str = CASES) -> 
     file = tmp_path / "cases.csv"
     file.write_text(cases)
     how = How(retries=llm.Retries(attempts=1, base=0.01), poll_seconds=0.01)
-    return models_answer_cases.answer_cases(
+    return generate_arm_answers.answer_cases(
         store, Settings(models=models), dataset="duel", file=file, how=how
     )
 
@@ -168,16 +168,16 @@ def test_a_conversation_is_put_to_a_model_as_it_is() -> None:
         {"role": "user", "content": "Yes."},
     ]
     assert one.written is not None
-    assert models_answer_cases.case_messages(one, one.written, {"prompt": turns}) == [
+    assert generate_arm_answers.case_messages(one, one.written, {"prompt": turns}) == [
         {"role": "system", "content": "S"},
         *turns,
     ]
     # Within other words, and from a speaker that no model knows, it is told.
     within = replace(one.written, prompt="Sum up:\n{prompt}", system="")
-    [said_to] = models_answer_cases.case_messages(one, within, {"prompt": turns[:2]})
+    [said_to] = generate_arm_answers.case_messages(one, within, {"prompt": turns[:2]})
     assert said_to["content"] == "Sum up:\nuser: My calf is sore.\n\nassistant: Is it warm?"
     nurse = [{"role": "nurse", "content": "Hello."}]
-    [said_to] = models_answer_cases.case_messages(
+    [said_to] = generate_arm_answers.case_messages(
         one, replace(one.written, system=""), {"prompt": nurse}
     )
     assert said_to == {"role": "user", "content": "nurse: Hello."}

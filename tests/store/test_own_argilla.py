@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 from medlens import cli
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.bridges import argilla_import
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
@@ -115,17 +115,21 @@ def test_a_dataset_becomes_a_study_with_its_answers_marks_people_and_models(stor
     study.declare_study(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
-        commands.import_file(
+        import_export_commands.import_file(
             *(store, Settings(), kind, content), name="rows.jsonl", dataset="doses"
         )
-    made = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="doses")
+    made = import_export_commands.export_table(
+        store, Settings(), "own-marks", viewer=None, dataset="doses"
+    )
     told = made[["rater", "rater_kind", "label", "quote"]].fillna("").to_numpy().tolist()
     assert sorted(told) == [
         [ROSA, "person", "Drug", "aspirin"],
         [ROSA[:-1] + "2", "person", "", ""],
         ["ner-y", "model", "Dose", "5 mg"],
     ]
-    made = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="doses")
+    made = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset="doses"
+    )
     rosa = made.set_index("rater").loc[ROSA]
     said = [rosa[name] for name in ("q1_triage", "q2_faults", "q3_quality", "q4_why")]
     assert said == ["Now", "wrong", 4, "Too little."]

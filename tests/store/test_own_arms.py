@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from medlens.app import commands, report
+from medlens.app import import_export_commands, study_report
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import (
@@ -26,11 +26,11 @@ from medlens.store import Store, new_id
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
 from medlens.studies.own.adjudicator_view import item_for_adjudicator
-from medlens.studies.own.arms import arms_of_item, random_arm_order
+from medlens.studies.own.blinded_arms import arms_of_item, random_arm_order
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
-from medlens.ui import own_settling, own_study
+from medlens.ui import own_adjudication_view, own_study_page
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -102,8 +102,8 @@ def declare(store: Store, text: str) -> Study:
     return open_study(store, Settings(), "duel")
 
 
-def add(store: Store, table: str = LONG, name: str = "items.csv") -> commands.Outcome:
-    return commands.import_file(
+def add(store: Store, table: str = LONG, name: str = "items.csv") -> import_export_commands.Outcome:
+    return import_export_commands.import_file(
         store, Settings(), "own-items", table.encode(), name=name, dataset="duel"
     )
 
@@ -143,7 +143,7 @@ def given(store: Store, here: Study, name: str) -> tuple[Rater, list[str]]:
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict]:
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="duel"
     )
     return {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -159,7 +159,9 @@ def test_the_rows_of_a_case_become_one_item_with_all_its_arms(store: Store) -> N
         "question": "Q3",
         "arms": {"north": {"answer": "n3"}, "south": {"answer": "s3"}},
     }
-    table = commands.export_table(store, Settings(), "own-items", viewer=None, dataset="duel")
+    table = import_export_commands.export_table(
+        store, Settings(), "own-items", viewer=None, dataset="duel"
+    )
     again = io.BytesIO()
     write_table(table, again, format="csv")
     assert len(table) == 2 * N
@@ -178,7 +180,9 @@ def test_a_wide_table_says_the_same_in_a_column_for_each_arm(store: Store) -> No
         "north": {"answer": "n3"},
         "south": {"answer": "s3"},
     }
-    table = commands.export_table(store, Settings(), "own-items", viewer=None, dataset="duel")
+    table = import_export_commands.export_table(
+        store, Settings(), "own-items", viewer=None, dataset="duel"
+    )
     assert list(table["s"])[:2] == ["s0", "s1"]
     with pytest.raises(BadFile, match="line 2, column 's'"):
         add(store, "item,question,n,s\nc99,Q,n,\n")
@@ -284,13 +288,15 @@ def test_a_judgment_keeps_the_order_and_comes_out_and_in_again(store: Store) -> 
     here = begun(store, TOGETHER)
     given(store, here, "Rosa")
     given(store, here, "Sam")
-    table = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="duel")
+    table = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset="duel"
+    )
     assert set(table["order"]) == {"north; south", "south; north"}
     assert set(table["safe / south"]) == {"no"}
     before = figures(store)
     out = io.BytesIO()
     write_table(table, out, format="csv")
-    done = commands.import_file(
+    done = import_export_commands.import_file(
         store, Settings(), "own-judgments", out.getvalue(), name="j.csv", dataset="duel"
     )
     assert "24 were there already" in done.line
@@ -396,7 +402,9 @@ def test_figures_say_what_each_arm_was_found_and_how_far_they_are_apart(store: S
         names = own_figures.FIGURES.rater_names(data)
         assert {names[one.rater] for one in won.of_raters} == {"Rosa", "Sam"}
         assert {(one.value, one.n) for one in won.of_raters} == {(won.value, N)}
-    page = report.write_report_file(store, Settings(), "own", dataset="duel", form="html").decode()
+    page = study_report.write_report_file(
+        store, Settings(), "own", dataset="duel", form="html"
+    ).decode()
     assert "north over south" in page
 
 
@@ -420,7 +428,7 @@ def test_further_columns_are_kept_with_the_items_and_the_arm_is_none_of_them(
     head, *rows = LONG.splitlines()
     table = "\n".join([f"{head},ward", *(f"{row},W{row[1]}" for row in rows)]) + "\n"
     assert "Further columns kept with the items: ward." in str(add(store, table).taken)
-    beside = commands.export_table(
+    beside = import_export_commands.export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="duel"
     )
     assert set(beside["ward"]) == {f"W{str(n)[0]}" for n in range(N)}
@@ -445,7 +453,7 @@ def test_the_annotated_table_has_the_names_of_cases_and_arms_under_the_files_own
 ) -> None:
     declare(store, text.replace("title =", 'item = "Case"\ntitle =', 1))
     add(store, LONG.replace("item,", "Case,", 1))
-    beside = commands.export_table(
+    beside = import_export_commands.export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="duel"
     )
     assert sorted(list(beside)[: len(columns)]) == sorted(columns)
@@ -539,13 +547,15 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
         both = [seen.with_letters(one), seen.with_letters(other)]
         orders.add(seen.order)
         # They begin with every mark, and each place once.
-        start = own_settling.settling_values(seen, own_settling.starting_answer(seen, both))
+        start = own_adjudication_view.settling_values(
+            seen, own_adjudication_view.starting_answer(seen, both)
+        )
         [mark] = json.loads(start[f"errors / {letter['north']}"] or "")
         assert (mark["quote"], mark["labels"]) == ("n3", ["false", "unsafe"])
         assert "arm" not in mark
         # What was read in is kept, of the arms that it is about.
-        read = own_settling.settling_values(seen, both[0])
-        kept = own_settling.answer_of_fields(store, here, seen, item=item, said=read)
+        read = own_adjudication_view.settling_values(seen, both[0])
+        kept = own_adjudication_view.answer_of_fields(store, here, seen, item=item, said=read)
         assert {(span.arm, span.quote, span.labels) for span in kept.spans} == {
             ("north", "n3", ("false",)),
             ("south", "3", ("unsafe",)),
@@ -555,7 +565,7 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
         # Words of one arm do not stand in the other's text.
         wrong = {**read, f"errors / {letter['south']}": read[f"errors / {letter['north']}"]}
         with pytest.raises(InvalidInput, match="not"):
-            own_settling.answer_of_fields(store, here, seen, item=item, said=wrong)
+            own_adjudication_view.answer_of_fields(store, here, seen, item=item, said=wrong)
     assert len(orders) == 2
 
 
@@ -568,7 +578,7 @@ def test_two_first_places_put_together_from_two_judgments_are_no_decision(store:
     def put(first: int, second: int) -> Answers:
         places = {"order_of / A": first, "order_of / B": second}
         value = Answers(version=1, answers=said | places, order=["A", "B"])
-        return own_settling.combine_answers(store, here, seen, item=item, value=value)
+        return own_adjudication_view.combine_answers(store, here, seen, item=item, value=value)
 
     assert put(1, 2).answers[f"order_of / {seen.order[0]}"] == 1
     with pytest.raises(InvalidInput, match="each place once"):
@@ -692,7 +702,7 @@ options = ["Clearer", "Safer"]
 """
     here = begun(store, TOGETHER + ticked)
     rosa = raters.find_or_add_rater(store, "Rosa")
-    desk = own_study._Desk(
+    desk = own_study_page._Desk(
         store=store,
         task=here.task,
         settings=HandOut(items_per_rater=3),

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.run_pipeline import How
@@ -81,7 +81,7 @@ def table_of(rows: list[dict[str, Any]]) -> bytes:
 
 
 def add(store: Store, rows: list[dict[str, Any]] = ITEMS, **how: Any) -> str:
-    return commands.import_file(
+    return import_export_commands.import_file(
         *(store, Settings(), "own-items", table_of(rows)), name="i.jsonl", dataset="talks", **how
     ).line
 
@@ -115,11 +115,13 @@ def both(store: Store) -> None:
 
 
 def export(store: Store, about: str) -> pd.DataFrame:
-    return commands.export_table(store, Settings(), about, viewer=None, dataset="talks")
+    return import_export_commands.export_table(
+        store, Settings(), about, viewer=None, dataset="talks"
+    )
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict[str, Any]]:
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="talks"
     )
     return {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -198,7 +200,7 @@ def test_judgments_go_out_with_shares_and_words_and_come_back_in(
         *("Names a wrong dose", -4, AXIS),
         "met",
     )
-    again = commands.import_file(
+    again = import_export_commands.import_file(
         *(talks, Settings(), "own-judgments", out.reset_index().to_csv(index=False).encode()),
         name="own.csv",
         dataset="talks",
@@ -256,7 +258,7 @@ def test_the_items_themselves_go_out_and_are_known_when_they_come_again(talks: S
     for form in ("csv", "jsonl", "parquet"):
         out, name = io.BytesIO(), f"i.{form}"
         write_table(export(talks, "own-items"), out, format=form)
-        again = commands.import_file(
+        again = import_export_commands.import_file(
             *(talks, Settings(), "own-items", out.getvalue()), name=name, dataset="talks"
         )
         assert (again.added, again.known) == (0, 2)
@@ -319,7 +321,7 @@ def graded_by(store: Store, name: str, said: dict[str, list[str]]) -> None:
     ]
     out = io.BytesIO()
     write_table(pd.DataFrame(rows), out, format="csv")
-    commands.import_file(
+    import_export_commands.import_file(
         *(store, Settings(), "own-judgments", out.getvalue()), name="m.csv", dataset="talks"
     )
 

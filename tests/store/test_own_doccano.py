@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.bridges.doccano_import import convert_doccano
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
@@ -135,7 +135,7 @@ def test_what_comes_of_an_export_is_imported_whole(lines: Lines, store: Store) -
     study.declare_study(store, found.study, name="study.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
-        done = commands.import_file(
+        done = import_export_commands.import_file(
             *(store, Settings(), kind, content), name="rows.jsonl", dataset="notes"
         )
         assert done.added == len(rows)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.forms import NO_PASSAGE
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
@@ -33,9 +33,11 @@ STEAM = "Steam has not been shown to help."
 
 def add(store: Store) -> Study:
     file = study_file.template_path(NAME)
-    commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+    import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
     table = file.with_suffix(".csv")
-    commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset=NAME)
+    import_export_commands.import_file(
+        store, Settings(), "own-items", table, name=table.name, dataset=NAME
+    )
     return open_study(store, Settings(), NAME)
 
 
@@ -131,7 +133,9 @@ def test_exports_have_the_places_and_the_words_and_come_back(
     store: Store, study: Study, tmp_path: Any
 ) -> None:
     judge_all(store, study)
-    found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
+    found = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset=NAME
+    )
     [mine] = found[(found["rater"] == "Ben") & (found["item"] == "s1")].to_dict("records")
     source = items.item_body(store, item_of(store, "s1"))["source"]
     places = json.loads(mine["proof"])
@@ -144,10 +148,12 @@ def test_exports_have_the_places_and_the_words_and_come_back(
     with closing(open_store(tmp_path / "other.duckdb")) as other:
         add(other)
         file = tmp_path / "judgments.csv"
-        commands.import_file(
+        import_export_commands.import_file(
             *(other, Settings(), "own-judgments", file), name=file.name, dataset=NAME
         )
-        again = commands.export_table(other, Settings(), "own-judgments", viewer=None, dataset=NAME)
+        again = import_export_commands.export_table(
+            other, Settings(), "own-judgments", viewer=None, dataset=NAME
+        )
     assert again["proof"].tolist() == found["proof"].tolist()
 
 
@@ -155,7 +161,7 @@ def test_figures_say_how_often_passages_are_marked_and_how_far_people_mark_the_s
     store: Store, study: Study
 ) -> None:
     judge_all(store, study)
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     told = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -234,7 +240,9 @@ def test_a_model_proves_by_quotes_that_are_looked_up_in_the_source(
         told = server.chats[0].body["messages"][0]["content"]
     assert "Quote the passages of Source word for word" in told
     assert done.outcomes == {"rated": 5, "no_quote_located": 1}
-    found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
+    found = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset=NAME
+    )
     said = dict(zip(found["item"], found["proof_quotes"], strict=True))
     assert said["s1"] == "“Colchicine is taken as 500 micrograms two to four times a day”"
     assert said["s4"] == f"“{STEAM}”"

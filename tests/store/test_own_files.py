@@ -15,14 +15,14 @@ import pytest
 from fpdf import FPDF
 from PIL import Image
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.app.file_intake import reader_host
 from medlens.config.settings import Model, Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.run_pipeline import How
 from medlens.review import items, raters
 from medlens.store import Store
-from medlens.studies import model_rating
+from medlens.studies import models_as_raters
 from medlens.studies.own import study
 from medlens.studies.own.attached_files import (
     FILES,
@@ -113,7 +113,7 @@ def attached(settings: Settings) -> StudyFiles:
 
 def add(store: Store, settings: Settings, rows: str) -> None:
     study.declare_study(store, TEXT, name="STUDY.toml", by=None)
-    commands.import_file(
+    import_export_commands.import_file(
         store, settings, "own-items", io.BytesIO(rows.encode()), name="scans.csv", dataset="scans"
     )
 
@@ -125,7 +125,7 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
         assert attached.keep(name, image(colour), by=None)
     add(store, settings, "item,scan,report\nfirst,a.png; b.png,Clear.\n")
     opened = open_study(store, settings, "scans")
-    beside = commands.export_table(
+    beside = import_export_commands.export_table(
         store, settings, "annotated", viewer=None, study="own", dataset="scans"
     )
     assert [*beside][:3] == ["item", "scan", "report"]
@@ -479,7 +479,7 @@ def test_models_that_take_no_images_are_refused_before_anything_is_asked(
     blind = settings.model_copy(update={"models": {"blind": model}})
     task = open_study(store, blind, "scans").task
     with pytest.raises(InvalidInput, match="images, which blind does not accept"):
-        model_rating.rate_items(store, blind, task, dataset="scans", models=["blind"])
+        models_as_raters.rate_items(store, blind, task, dataset="scans", models=["blind"])
 
 
 def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
@@ -494,7 +494,7 @@ def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
         seeing = settings.model_copy(update={"models": {"seeing": model}})
         task = open_study(store, seeing, "scans").task
         how = How(poll_seconds=0.01)
-        done = model_rating.rate_items(
+        done = models_as_raters.rate_items(
             store, seeing, task, dataset="scans", models=["seeing"], how=how
         )
     assert done.outcomes == {"rated": 1}

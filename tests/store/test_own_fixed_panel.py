@@ -7,7 +7,7 @@ import io
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import hand_out_settings
 from medlens.review.chart_rows import add_rater_dots
@@ -55,7 +55,7 @@ def table_of(rows: list[dict[str, object]]) -> bytes:
 
 
 def figures(store: Store) -> pd.DataFrame:
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="panel"
     )
     return table[table["figure"].str.contains("safe|score")].set_index(["figure", "group"])
@@ -80,7 +80,7 @@ def judged(store: Store) -> Store:
     ]
     rows = [{"item": item, "answer": f"Text of {item}."} for item in names]
     for kind, table in (("own-items", rows), ("own-judgments", judgments)):
-        commands.import_file(
+        import_export_commands.import_file(
             *(store, Settings(), kind, table_of(table)), name="x.csv", dataset="panel"
         )
     return store

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.bridges import healthbench_import
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
@@ -58,9 +58,9 @@ def bench(store: Store) -> Store:
     return store
 
 
-def take(store: Store, *lines: dict[str, Any], **how: Any) -> commands.Outcome:
+def take(store: Store, *lines: dict[str, Any], **how: Any) -> import_export_commands.Outcome:
     content = "\n".join(map(json.dumps, lines)).encode()
-    return commands.import_file(
+    return import_export_commands.import_file(
         *(store, Settings(), "own-healthbench", content),
         name="oss_eval.jsonl",
         dataset="healthbench",
@@ -69,7 +69,9 @@ def take(store: Store, *lines: dict[str, Any], **how: Any) -> commands.Outcome:
 
 
 def export(store: Store, about: str) -> Any:
-    return commands.export_table(store, Settings(), about, viewer=None, dataset="healthbench")
+    return import_export_commands.export_table(
+        store, Settings(), about, viewer=None, dataset="healthbench"
+    )
 
 
 def test_conversations_become_items_with_the_physicians_answer_and_a_models(bench: Store) -> None:
@@ -151,7 +153,7 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
     )
     study.declare_study(store, made.study, name="h.toml", by=None)
     for kind, rows in (("own-items", made.items), ("own-judgments", made.judgments)):
-        commands.import_file(
+        import_export_commands.import_file(
             *(store, Settings(), kind, "\n".join(map(json.dumps, rows)).encode()),
             name="rows.jsonl",
             dataset="healthbench",
@@ -205,10 +207,10 @@ def test_the_worst_of_several_answers_to_a_conversation_is_expected_by_hand(benc
         for answer, (one, two) in said.items()
     ]
     content = "\n".join(map(json.dumps, rows)).encode()
-    commands.import_file(
+    import_export_commands.import_file(
         *(bench, Settings(), "own-judgments", content), name="j.jsonl", dataset="healthbench"
     )
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         bench, Settings(), "figures", viewer=None, study="own", dataset="healthbench"
     )
     found = table[table["figure"] == "worst_criteria"].set_index("group")

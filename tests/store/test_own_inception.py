@@ -14,7 +14,7 @@ import cassis
 import pytest
 
 from medlens import cli
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.bridges import inception_import
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
@@ -197,10 +197,12 @@ def test_a_project_becomes_a_study_with_its_marks_layers_and_people(
     assert '{ id = "label_2", name = "Drug, name", means = "Drug; name!" }' in written
     study.declare_study(store, written, name="s.toml", by=None)
     for kind, rows in (("own-items", "items.jsonl"), ("own-judgments", "judgments.jsonl")):
-        commands.import_file(
+        import_export_commands.import_file(
             *(store, Settings(), kind, tmp_path / rows), name=rows, dataset="doses"
         )
-    table = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="doses")
+    table = import_export_commands.export_table(
+        store, Settings(), "own-marks", viewer=None, dataset="doses"
+    )
     # Code points without the blank before the text and the CR of its line: 9 - 1, 33 - 1 - 1.
     assert sorted(table[["rater", "label", "start", "end", "quote"]].to_numpy().tolist()) == [
         ["amir", "Drug, name", 8, 15, "aspirin"],
@@ -212,7 +214,9 @@ def test_a_project_becomes_a_study_with_its_marks_layers_and_people(
     rosa = table[table["rater"] == "rosa"].set_index("label").fillna("")
     assert rosa.loc["Drug, name", ["f1_severity", "f2_sure"]].tolist() == ["Major", "Yes"]
     assert rosa.loc["Error"].filter(like="why").tolist() == ["not asked"]
-    said = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="doses")
+    said = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset="doses"
+    )
     assert said.set_index("rater").fillna("")["q1_verdict"].to_dict() == {
         "rosa": "Major",
         "amir": "",

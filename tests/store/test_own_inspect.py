@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from medlens import cli
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.bridges import inspect_import
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
@@ -52,10 +52,12 @@ def test_logs_of_two_models_become_a_comparison_with_scorers_and_people_as_rater
     study.declare_study(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
-        commands.import_file(
+        import_export_commands.import_file(
             *(store, Settings(), kind, content), name="rows.jsonl", dataset="triage"
         )
-    items = commands.export_table(store, Settings(), "own-items", viewer=None, dataset="triage")
+    items = import_export_commands.export_table(
+        store, Settings(), "own-items", viewer=None, dataset="triage"
+    )
     of = items.set_index(["item", "arm"])
     assert of.loc[("cold", "mockllm alpha"), "target"] == "No\nNot for a cold"
     assert [turn["content"] for turn in of.loc[("cold", "mockllm alpha"), "transcript"]][2:] == [
@@ -64,7 +66,9 @@ def test_logs_of_two_models_become_a_comparison_with_scorers_and_people_as_rater
         "Yes, take amoxicillin.",
     ]
     names = items.set_index("judged_as")[["item", "arm"]].agg(" ".join, axis=1).to_dict()
-    told = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="triage")
+    told = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset="triage"
+    )
     correct = {
         (names[row["item"]], row["rater"]): (row["rater_kind"], row["correct"], row["why"])
         for row in told.to_dict("records")

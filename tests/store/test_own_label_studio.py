@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from medlens import cli
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.bridges import label_studio_import
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
@@ -63,17 +63,21 @@ def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(stor
     study.declare_study(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
-        commands.import_file(
+        import_export_commands.import_file(
             *(store, Settings(), kind, content), name="rows.jsonl", dataset="doses"
         )
-    made = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="doses")
+    made = import_export_commands.export_table(
+        store, Settings(), "own-marks", viewer=None, dataset="doses"
+    )
     told = made[["rater", "label", "start", "end", "quote", "q1_sure"]].to_numpy().tolist()
     # A blank before the text and the first half of its line's end are gone: 9 - 1 - 1 = 7.
     assert sorted(told) == [
         ["m1", "Dose", 15, 19, "5 mg", ""],
         ["rosa@example.org", "Drug", 7, 14, "aspirin", "No"],
     ]
-    made = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="doses")
+    made = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset="doses"
+    )
     people = made.set_index("rater")
     assert people["rater_kind"].to_dict() == {"rosa@example.org": "person", "m1": "model"}
     assert people.loc["rosa@example.org", ["q2_kind", "q3_quality"]].tolist() == ["A; B", 4]
@@ -230,8 +234,12 @@ def test_options_with_semicolons_and_the_time_of_an_annotation_are_imported(stor
     study.declare_study(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
         content = "\n".join(map(json.dumps, rows)).encode()
-        commands.import_file(*(store, Settings(), kind, content), name="r.jsonl", dataset="doses")
-    table = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="doses")
+        import_export_commands.import_file(
+            *(store, Settings(), kind, content), name="r.jsonl", dataset="doses"
+        )
+    table = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset="doses"
+    )
     assert "A, B" in table.iloc[0].astype(str).tolist()
     assert str(table["judged_at"].iloc[0]).startswith("2026-03-01 10:00:00.5")
 

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from medlens import cli
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.bridges import inspect_import, label_studio_import
 from medlens.config.settings import Settings
 from medlens.errors import NotAllowed
@@ -131,7 +131,7 @@ def put(store: Store, text: str, rows: dict[str, list[dict[str, object]]]) -> No
     for kind, given in rows.items():
         content = "\n".join(map(json.dumps, given)).encode()
         named = {"name": "rows.jsonl", "dataset": "doses"}
-        commands.import_file(store, Settings(), kind, content, **named)
+        import_export_commands.import_file(store, Settings(), kind, content, **named)
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def judged(store: Store) -> Store:
 
 def files(store: Store, kind: str, **how: Any) -> dict[str, bytes]:
     how = {"dataset": "doses", **how}
-    made = commands.export_package(store, Settings(), kind, viewer=None, **how)
+    made = import_export_commands.export_package(store, Settings(), kind, viewer=None, **how)
     with zipfile.ZipFile(io.BytesIO(made)) as found:
         return {name: found.read(name) for name in found.namelist()}
 
@@ -206,7 +206,7 @@ def words_of(content: bytes) -> str:
 
 def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
     with pytest.raises(NotAllowed):
-        commands.export_package(
+        import_export_commands.export_package(
             judged, Settings(), "own-label-studio", viewer=person(judged, "Anna"), dataset="doses"
         )
 
@@ -218,7 +218,7 @@ def test_each_templates_study_can_be_read_back_and_names_no_arm(store: Store) ->
         study.declare_study(store, path.read_text(), name="s.toml", by=None)
         declared = study_file.read_study_file(path)[1]
         items = path.with_suffix(".csv")
-        commands.import_file(
+        import_export_commands.import_file(
             *(store, Settings(), "own-items", items), name=items.name, dataset=declared.id
         )
         given = files(store, "own-label-studio", dataset=declared.id)
@@ -238,7 +238,9 @@ def test_a_log_of_inspect_has_each_raters_answers_as_scores_and_is_read_here_too
     assert sample["messages"][1] == {"role": "user", "content": "a: x"}
     assert sample["scores"]["m1"]["value"]["good"] == 2
     assert sample["scores"]["rosa@example.org"]["value"]["faults"] == "a & b; c"
-    log = commands.export_package(judged, Settings(), "own-inspect", viewer=None, dataset="doses")
+    log = import_export_commands.export_package(
+        judged, Settings(), "own-inspect", viewer=None, dataset="doses"
+    )
     again = inspect_import.convert_inspect_logs("Again", log)
     assert {(one["rater"], one["rater_kind"]) for one in again.judgments} == {
         ("m1", "model"),

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from medlens import cli
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.bridges import potato_import
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
@@ -97,10 +97,12 @@ def test_what_potato_wrote_itself_comes_in_whole(
     assert "study add" in capsys.readouterr().out
     study.declare_study(store, (tmp_path / "STUDY.toml").read_text(), name="s.toml", by=None)
     for kind, rows in (("own-items", "items.jsonl"), ("own-judgments", "judgments.jsonl")):
-        commands.import_file(
+        import_export_commands.import_file(
             *(store, Settings(), kind, tmp_path / rows), name=rows, dataset="notes"
         )
-    marks = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="notes")
+    marks = import_export_commands.export_table(
+        store, Settings(), "own-marks", viewer=None, dataset="notes"
+    )
     # The file has two blanks before aspirin, CR LF and tags: Potato shows, and counts, none of it.
     told = marks[["item", "rater", "label", "start", "end", "quote"]].dropna(subset=["label"])
     assert len(marks) == 5
@@ -110,7 +112,9 @@ def test_what_potato_wrote_itself_comes_in_whole(
         ["n1", "rosa", "Dose", 15, 22, "5000 mg"],
         ["n2", "rosa", "Allergy", 0, 10, "Penicillin"],
     ]
-    said = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="notes")
+    said = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset="notes"
+    )
     rosa = said[(said["rater"] == "rosa") & (said["item"] == "n1")].iloc[0]
     assert rosa[
         [

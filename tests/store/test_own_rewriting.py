@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.forms import UNCHANGED
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
@@ -21,7 +21,7 @@ from medlens.studies.own import study_file
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.registry import pipeline_of
 from medlens.tables import write_table
-from medlens.ui import own_panes
+from medlens.ui import own_item_panes_and_questions
 from tests.llm_server import LLMServer
 from tests.store.made_up import person
 
@@ -32,9 +32,11 @@ SIDE = ("left hip", "right hip")
 
 def add(store: Store) -> Study:
     file = study_file.template_path(NAME)
-    commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+    import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
     table = file.with_suffix(".csv")
-    commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset=NAME)
+    import_export_commands.import_file(
+        store, Settings(), "own-items", table, name=table.name, dataset=NAME
+    )
     return open_study(store, Settings(), NAME)
 
 
@@ -68,7 +70,9 @@ def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
     store: Store, study: Study, tmp_path: Any
 ) -> None:
     bodies = judge_all(store, study)
-    found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
+    found = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset=NAME
+    )
     at = list(found).index("corrected")
     counts = [f"corrected_{end}" for end in ("changed", "removed", "added", "share")]
     assert list(found)[at + 1 : at + 5] == counts
@@ -86,7 +90,7 @@ def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
     consensus.record_adjudication(
         store, study.task, item=item, body=body, reason="It stands.", by=lead
     )
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "annotated", viewer=lead, study="own", dataset=NAME
     )
     told = table.set_index("item").loc["letter1"]
@@ -98,10 +102,12 @@ def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
     with closing(open_store(tmp_path / "other.duckdb")) as other:
         add(other)
         source = tmp_path / "judgments.csv"
-        commands.import_file(
+        import_export_commands.import_file(
             *(other, Settings(), "own-judgments", source), name=source.name, dataset=NAME
         )
-        again = commands.export_table(other, Settings(), "own-judgments", viewer=None, dataset=NAME)
+        again = import_export_commands.export_table(
+            other, Settings(), "own-judgments", viewer=None, dataset=NAME
+        )
     assert again["corrected"].tolist() == found["corrected"].tolist()
 
 
@@ -109,7 +115,7 @@ def test_figures_say_how_often_a_text_was_changed_and_how_many_of_its_words(
     store: Store, study: Study
 ) -> None:
     judge_all(store, study)
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     told = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -127,7 +133,7 @@ def test_figures_say_how_often_a_text_was_changed_and_how_many_of_its_words(
 def test_a_draft_too_long_to_be_rewritten_is_refused_by_line(store: Store, study: Study) -> None:
     long = "item,notes,draft\nlong,n," + "word " * 3001
     with pytest.raises(BadFile, match="at most 15,000 characters, as raters rewrite it") as no:
-        commands.import_file(
+        import_export_commands.import_file(
             *(store, Settings(), "own-items", long.encode()), name="i.csv", dataset=NAME
         )
     assert (no.value.rows[0].line, no.value.rows[0].column) == (2, "draft")
@@ -158,7 +164,9 @@ def test_a_model_rewrites_the_whole_text_or_says_that_it_needs_no_change(
         told = server.chats[0].body["messages"][0]["content"]
     assert done.outcomes == {"rated": 4}
     assert "Give the whole text of Draft as it should read" in told
-    found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
+    found = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset=NAME
+    )
     said = dict(zip(found["item"], found["corrected_changed"], strict=True))
     assert said == {"letter1": "changed"} | dict.fromkeys(
         ("letter2", "letter3", "letter4"), "not changed"
@@ -215,10 +223,12 @@ DRAFTS = {"model one": "The left hip hurts.", "model two": "The right hip hurts 
 
 @pytest.fixture
 def beside(store: Store) -> Study:
-    commands.declare_study(store, BESIDE, "beside.toml")
+    import_export_commands.declare_study(store, BESIDE, "beside.toml")
     rows = "".join(f"l1,{arm},{text}\n" for arm, text in DRAFTS.items())
     table = f"item,arm,draft\n{rows}".encode()
-    commands.import_file(store, Settings(), "own-items", table, name="i.csv", dataset="beside")
+    import_export_commands.import_file(
+        store, Settings(), "own-items", table, name="i.csv", dataset="beside"
+    )
     return open_study(store, Settings(), "beside")
 
 
@@ -239,14 +249,16 @@ def test_the_drafts_of_arms_beside_each_other_are_corrected_each_by_itself(
     with pytest.raises(InvalidInput, match="this is the text as it was"):
         correct(store, beside, "Ben", UNCHANGED, DRAFTS["model two"])
     correct(store, beside, "Ben", "The left knee hurts.", "The right hip hurts.")
-    found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="beside")
+    found = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset="beside"
+    )
     [mine] = found[found["rater"] == "Anna"].to_dict("records")
     assert mine["corrected / model one"] == "The right hip hurts."
     # One word of four gone and one new: two of eight.
     assert mine["corrected_removed / model one"] == mine["corrected_added / model one"] == 1
     assert mine["corrected_share / model one"] == 2 / 8
     assert mine["corrected_changed / model two"] == "not changed"
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="beside"
     )
     told = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -271,7 +283,7 @@ def test_each_draft_stands_under_its_letter_for_people_and_models(
     [item] = items.ids_by_name(store, "own", "beside", ["l1"]).values()
     declared = beside.declared.for_item(items.item_body(store, item))
     for order in (["model two", "model one"], ["model one", "model two"]):
-        fields = own_panes.question_fields(declared, order)
+        fields = own_item_panes_and_questions.question_fields(declared, order)
         assert {one["id"]: one["original"] for one in fields} == {
             f"corrected / {letter}": DRAFTS[arm] for letter, arm in zip("AB", order, strict=True)
         }
@@ -292,7 +304,9 @@ def test_each_draft_stands_under_its_letter_for_people_and_models(
             how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
         )
     assert done.outcomes == {"rated": 1}
-    found = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="beside")
+    found = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset="beside"
+    )
     [said] = found.to_dict("records")
     first, second = said["order"].split("; ")
     assert said[f"corrected / {first}"] == UNCHANGED

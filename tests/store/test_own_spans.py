@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from medlens import llm
-from medlens.app import commands, report
+from medlens.app import import_export_commands, study_report
 from medlens.bridges import label_studio_export
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
@@ -45,9 +45,11 @@ KNEE, DOSE = "right knee", "400 mg"
 
 def add(store: Store) -> Study:
     file = study_file.template_path(NAME)
-    commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+    import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
     table = file.with_suffix(".csv")
-    commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset=NAME)
+    import_export_commands.import_file(
+        store, Settings(), "own-items", table, name=table.name, dataset=NAME
+    )
     return open_study(store, Settings(), NAME)
 
 
@@ -155,7 +157,7 @@ def test_shares_of_labels_and_severities_are_those_of_the_marks_and_so_is_agreem
     store: Store, study: Study
 ) -> None:
     judge_all(store, study)
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     rows = {(one["figure"], one["group"]): one["value"] for one in table.to_dict("records")}
@@ -181,7 +183,7 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
     # and Ben match one of 2 + 1 marks: 2 x 1 / 3. Anna and Cora, Ben and Cora: 0. All three are
     # compared, on one item: (2/3 + 0 + 0) / 3.
     judge_all(store, study)
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     rows = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -212,7 +214,9 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
     assert measure(["Anna", "Ben"]).value == pytest.approx(2 / 3)
     assert measure(["Anna"]).reason == "no item has judgments of two raters"
 
-    told = report.write_report_file(store, Settings(), "own", dataset=NAME, form="html").decode()
+    told = study_report.write_report_file(
+        store, Settings(), "own", dataset=NAME, form="html"
+    ).decode()
     assert "Span F1, how far marks agree: " in told
     assert "Krippendorff's alpha over words: ".replace("'", "&#x27;") in told
 
@@ -235,10 +239,14 @@ def test_exported_judgments_come_back_with_every_mark_and_marks_have_a_row_each(
 ) -> None:
     judge_all(store, study)
     lead = person(store, "Lena", lead=True)
-    table = commands.export_table(store, Settings(), "own-judgments", viewer=lead, dataset=NAME)
+    table = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=lead, dataset=NAME
+    )
     path = tmp_path / "judgments.csv"
     write_table(table, path)
-    marks = commands.export_table(store, Settings(), "own-marks", viewer=lead, dataset=NAME)
+    marks = import_export_commands.export_table(
+        store, Settings(), "own-marks", viewer=lead, dataset=NAME
+    )
     told = marks[["rater", "quote", "label", "severity", "correction"]].fillna("").to_numpy()
     assert told.tolist() == [
         ["Anna", KNEE, "Contradicted", "Major", "left knee"],
@@ -248,7 +256,7 @@ def test_exported_judgments_come_back_with_every_mark_and_marks_have_a_row_each(
     ]
     other = open_store(tmp_path / "other.duckdb")
     there = add(other)
-    done = commands.import_file(
+    done = import_export_commands.import_file(
         other, Settings(), "own-judgments", path, name=path.name, dataset=NAME
     )
     assert "3" in done.line
@@ -261,7 +269,7 @@ def test_a_mark_that_a_file_puts_outside_the_text_is_not_imported(
 ) -> None:
     judge_all(store, study)
     lead = person(store, "Lena", lead=True)
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "own-judgments", viewer=lead, dataset=NAME, nested=True
     )
     path = tmp_path / "judgments.jsonl"
@@ -273,7 +281,9 @@ def test_a_mark_that_a_file_puts_outside_the_text_is_not_imported(
     other = open_store(tmp_path / "other.duckdb")
     add(other)
     with pytest.raises(InvalidInput, match="line 1: Mark 1 does not fit the text"):
-        commands.import_file(other, Settings(), "own-judgments", path, name=path.name, dataset=NAME)
+        import_export_commands.import_file(
+            other, Settings(), "own-judgments", path, name=path.name, dataset=NAME
+        )
     assert other.rows("select count(*) from judgment") == [(0,)]
     other.close()
 
@@ -324,7 +334,9 @@ def test_a_model_marks_by_quotes_which_are_found_in_the_text_or_left_out(
     assert "- contradicted: Contradicted. The source says the opposite" in told
     assert "m_1: How much does it matter?" in told
     assert "Quotes: 2 found word for word" in done.lines[-1]
-    found = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset=NAME)
+    found = import_export_commands.export_table(
+        store, Settings(), "own-marks", viewer=None, dataset=NAME
+    )
     mine = found[found["quote"] == KNEE]
     # One mark with both labels, at its place in the summary.
     assert (mine["label"].tolist(), set(mine["mark"])) == (["Contradicted", "Made up"], {1})
@@ -334,7 +346,9 @@ def test_a_model_marks_by_quotes_which_are_found_in_the_text_or_left_out(
     assert text[start:end] == KNEE
     assert (mine["severity"].iloc[0], mine["correction"].iloc[0]) == ("Major", "left knee")
     # An item without marks is judged as well: it has none.
-    judged = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
+    judged = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset=NAME
+    )
     assert len(judged) == done.outcomes["rated"] > 1
 
 
@@ -353,7 +367,9 @@ def test_a_model_whose_quotes_are_nowhere_in_the_text_has_not_judged(
             how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
         )
     assert done.outcomes == {"no_quote_located": 1}
-    judged = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset=NAME)
+    judged = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset=NAME
+    )
     assert judged.empty
 
 
@@ -409,10 +425,12 @@ CASE = "q1,What helps?,ibuprofen is safe here,aspirin is fine at two"
 
 
 def add_two(store: Store, folder: Path, more: str = "") -> Study:
-    commands.declare_study(store, TWO + more, "two.toml")
+    import_export_commands.declare_study(store, TWO + more, "two.toml")
     table = folder / "two.csv"
     table.write_text(f"item,question,a,b\n{CASE}\n")
-    commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset="two")
+    import_export_commands.import_file(
+        store, Settings(), "own-items", table, name=table.name, dataset="two"
+    )
     return open_study(store, Settings(), "two")
 
 
@@ -445,7 +463,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     first, more = of_arm(A, 0, 9, "unsafe", "Severe"), of_arm(A, 13, 17, "false")
     judge_two(store, study, "Anna", [A, B], first, more, of_arm(B, 0, 7, "unsafe"))
     judge_two(store, study, "Ben", [B, A], of_arm(A, 0, 9, "unsafe"))
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="two"
     )
     rows = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -461,7 +479,9 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     agreed = compute_agreement(study.task, judged)
     assert agreed["errors / model A: Unsafe"].percent.value == 1
     assert agreed["errors / model B: Unsafe"].percent.value == 0
-    marks = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="two")
+    marks = import_export_commands.export_table(
+        store, Settings(), "own-marks", viewer=None, dataset="two"
+    )
     told = marks[["rater", "mark", "arm", "quote", "severity"]].to_numpy().tolist()
     assert told == [
         ["Anna", 1, A, "ibuprofen", "Severe"],
@@ -473,18 +493,24 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     alone = counted_answers_of_marks(study.declared, Answers(order=[A]))
     assert alone == {"errors / model A": ["No marks"], "errors_severity / model A": []}
     lead = person(store, "Lena", lead=True)
-    table = commands.export_table(store, Settings(), "own-judgments", viewer=lead, dataset="two")
+    table = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=lead, dataset="two"
+    )
     assert table["errors_labels / model A"].tolist() == ["False; Unsafe", "Unsafe"]
     assert table["errors_labels / model B"].tolist() == ["Unsafe", "No marks"]
     path = tmp_path / "judgments.csv"
     write_table(table, path)
     other = open_store(tmp_path / "other.duckdb")
     add_two(other, tmp_path)
-    commands.import_file(other, Settings(), "own-judgments", path, name=path.name, dataset="two")
+    import_export_commands.import_file(
+        other, Settings(), "own-judgments", path, name=path.name, dataset="two"
+    )
     again = consensus.current_judgments(other, study.task, dataset="two", viewer=None)
     assert again["value"].tolist() == judged["value"].tolist()
     other.close()
-    told = report.write_report_file(store, Settings(), "own", dataset="two", form="html").decode()
+    told = study_report.write_report_file(
+        store, Settings(), "own", dataset="two", form="html"
+    ).decode()
     assert "Span F1, how far marks agree: " in told
     # Each text has its own labels in Label Studio, and each mark is in its own text.
     with zipfile.ZipFile(
@@ -545,7 +571,9 @@ def test_a_model_marks_each_of_two_answers_by_letter(store: Store, tmp_path: Pat
     assert done.outcomes == {"rated": 1}
     assert "Marks (marks_1): Mark every error. (Answer A)" in told
     assert "model A" not in told
-    marks = commands.export_table(store, Settings(), "own-marks", viewer=None, dataset="two")
+    marks = import_export_commands.export_table(
+        store, Settings(), "own-marks", viewer=None, dataset="two"
+    )
     assert marks[["arm", "quote", "severity"]].to_numpy().tolist() == [[A, "ibuprofen", "Severe"]]
 
 
@@ -565,12 +593,14 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
     store: Store, tmp_path: Path
 ) -> None:
     text = letters(SEVERITY, PROVED_AND_CORRECTED, _SCAN, visit="source")
-    commands.declare_study(store, text, "letters.toml")
+    import_export_commands.declare_study(store, text, "letters.toml")
     settings = Settings().model_copy(update={"own": OwnSettings(files_folder=tmp_path)})
     attached_files_of_study(settings, "letters").keep("knee.png", image(), by=None)
     row = "1,The left knee hurts. No fever.,A right knee.,knee.png,Side"
     table = io.BytesIO(f"item,visit,letter,scan,checker\n{row}\n".encode())
-    commands.import_file(store, settings, "own-items", table, name="l.csv", dataset="letters")
+    import_export_commands.import_file(
+        store, settings, "own-items", table, name="l.csv", dataset="letters"
+    )
 
     mark = {"quote": "right", "labels": ["false"], "m_1": "Major"}
     proof, better = ["The left knee hurts."], "A left knee."
@@ -609,9 +639,11 @@ def test_a_masked_name_can_be_marked_and_is_stored_and_exported_as_it_stands(
 ) -> None:
     text = study_file.read_study_file(study_file.template_path(NAME))[0]
     text = text.replace("title = ", f'mask = ["{DOSE}"]\ntitle = ', 1)
-    commands.declare_study(store, text, "masked.toml")
+    import_export_commands.declare_study(store, text, "masked.toml")
     table = study_file.template_path(NAME).with_suffix(".csv")
-    commands.import_file(store, Settings(), "own-items", table, name=table.name, dataset=NAME)
+    import_export_commands.import_file(
+        store, Settings(), "own-items", table, name=table.name, dataset=NAME
+    )
     study, rater = open_study(store, Settings(), NAME), person(store, "Ada")
     [stored] = [body for name, _, body in queries.all_items(store, NAME) if name == "s1"]
     desk, bars = desk_of(store, study, rater), mask_names(DOSE, [DOSE], exact=True)
@@ -625,5 +657,7 @@ def test_a_masked_name_can_be_marked_and_is_stored_and_exported_as_it_stands(
     [answer] = values(store, study).values()
     assert [one.quote for one in answer.spans] == [DOSE]
     count = sum(DOSE in str(body) for _, _, body in queries.all_items(store, NAME))
-    made = report.write_report_file(store, Settings(), "own", dataset=NAME, form="html").decode()
+    made = study_report.write_report_file(
+        store, Settings(), "own", dataset=NAME, form="html"
+    ).decode()
     assert f"In {count:,} of" in made

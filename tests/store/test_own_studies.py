@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import commands, report, store_check
+from medlens.app import import_export_commands, store_check, study_report
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.review import (
@@ -36,7 +36,7 @@ from medlens.studies.own import queries, study, study_file, study_file_draft
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME
 from medlens.tables import write_table
-from medlens.ui import invitation_arrival
+from medlens.ui import accept_invitation
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -100,7 +100,7 @@ def declare(store: Store, text: str = TEXT) -> study.Kept:
 
 def add(store: Store, table: str | bytes = ITEMS, name: str = "items.csv", **how: bool) -> str:
     source = table.encode() if isinstance(table, str) else table
-    return commands.import_file(
+    return import_export_commands.import_file(
         store, Settings(), "own-items", source, name=name, dataset="letters", **how
     ).line
 
@@ -147,7 +147,7 @@ def judged(store: Store) -> None:
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict]:
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="letters"
     )
     return {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -173,7 +173,7 @@ def test_additions_are_free_and_what_would_make_answers_untrue_is_refused(letter
     with pytest.raises(InvalidInput, match="'clear' has another wording"):
         declare(letters, MORE)
     assert opened(letters).version == 3
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         letters, Settings(), "own-judgments", viewer=None, dataset="letters"
     )
     assert set(table["version"]) == {2}
@@ -260,11 +260,13 @@ def test_the_declared_columns_are_the_item_and_further_ones_are_kept_beside(stor
     assert add(store, out.getvalue(), "i.parquet") == "Imported 1 item into 'letters'."
     [item] = items.ids_by_name(store, "own", "letters", ["l1"]).values()
     assert items.item_body(store, item) == {"letter": "Text", "visit": talk, "ward": "A"}
-    table = commands.export_table(store, Settings(), "own-items", viewer=None, dataset="letters")
+    table = import_export_commands.export_table(
+        store, Settings(), "own-items", viewer=None, dataset="letters"
+    )
     again = io.BytesIO()
     write_table(table, again, format="jsonl")
     assert "1 was there already" in add(store, again.getvalue(), "i.jsonl")
-    beside = commands.export_table(
+    beside = import_export_commands.export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="letters"
     )
     assert list(beside["secret"]) == ["x"]
@@ -275,7 +277,7 @@ def test_a_column_called_item_that_names_no_items_is_annotated_beside_the_one_th
 ) -> None:
     declare(store, TEXT.replace("title =", 'item = "nr"\ntitle =', 1).replace('"ward"', '"item"'))
     add(store, ITEMS.replace("item,letter,ward", "nr,letter,item"))
-    beside = commands.export_table(
+    beside = import_export_commands.export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="letters"
     )
     assert beside[["item", "nr", "item_", "letter"]].values.tolist()[:2] == [
@@ -296,7 +298,7 @@ def test_judgments_come_out_and_go_into_another_store_as_they_were(
     letters: Store, tmp_path: Path
 ) -> None:
     judged(letters)
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         letters, Settings(), "own-judgments", viewer=None, dataset="letters"
     )
     assert len(table) == 24
@@ -305,7 +307,7 @@ def test_judgments_come_out_and_go_into_another_store_as_they_were(
     other = open_store(tmp_path / "other.duckdb")
     declare(other)
     add(other)
-    commands.import_file(
+    import_export_commands.import_file(
         other, Settings(), "own-judgments", out.getvalue(), name="j.csv", dataset="letters"
     )
     assert str(figures(other)) == str(figures(letters))
@@ -373,7 +375,7 @@ def test_answers_are_shown_by_any_column_of_the_items_with_many_values_in_bands(
     assert one["low"] < 0.8 < one["high"]
     assert found["median_days", "age: 40 to 59"]["value"] == 5.5
     # A report has what the study's file asks for, the file of all figures everything.
-    told_in = report.write_report_file(
+    told_in = study_report.write_report_file(
         store, Settings(), "own", dataset="letters", form="html"
     ).decode()
     assert "ward: A" in told_in
@@ -418,7 +420,9 @@ def test_a_rubric_has_its_share_of_points_by_tag_and_agreement_on_each_criterion
     assert found["percent_quality_dose", ""]["value"] == 1
     assert found["percent_quality_wrong", ""]["value"] == 0.5
     # All of them in one place at worst: the mean is clipped, not each answer.
-    out = commands.export_table(store, Settings(), "own-judgments", viewer=None, dataset="letters")
+    out = import_export_commands.export_table(
+        store, Settings(), "own-judgments", viewer=None, dataset="letters"
+    )
     assert sorted(out["quality"].unique()) == [-0.5, 1]
 
 
@@ -616,7 +620,7 @@ def test_a_study_whose_items_are_refused_is_not_added_and_says_which_questions_a
 
 
 def test_the_app_that_holds_the_store_takes_a_study_from_the_command_line(store: Store) -> None:
-    done = commands.run_inbox_job(
+    done = import_export_commands.run_inbox_job(
         store, Settings(), {"verb": "study", "text": TEXT, "name": "s.toml"}, Path()
     )
     assert done["line"] == "Discharge letters (letters) was saved as version 1."
@@ -625,7 +629,7 @@ def test_the_app_that_holds_the_store_takes_a_study_from_the_command_line(store:
 @pytest.mark.deep
 def test_items_go_out_annotated_with_medians_of_scales_alone(letters: Store) -> None:
     judged(letters)
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         letters, Settings(), "annotated", viewer=None, study="own", dataset="letters"
     )
     named = {name.split(" / ", 1)[1] for name in table if name.startswith(NAME)}
@@ -669,7 +673,7 @@ def test_what_advice_did_is_one_sentence_until_somebody_has_seen_it(store: Store
 
 def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:
     judged(letters)
-    page = report.write_report_file(
+    page = study_report.write_report_file(
         letters, Settings(), "own", dataset="letters", form="html"
     ).decode()
     assert "<title>Discharge letters: report</title>" in page
@@ -697,7 +701,7 @@ def test_advice_that_is_no_answer_to_its_question_is_refused_by_line(store: Stor
     study.declare_study(store, text, name=file.name, by=None)
     rows = file.with_suffix(".csv").read_text().replace("Emergency now,Sudden", "At once,Sudden")
     with pytest.raises(BadFile) as caught:
-        commands.import_file(
+        import_export_commands.import_file(
             *(store, Settings(), "own-items", io.BytesIO(rows.encode())),
             name="a.csv",
             dataset="advice",
@@ -727,11 +731,11 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
     talks = [[{"role": "user", "content": said}] for said in ("My knee.", "My hip.", "My toe.")]
     rows = [{"messages": talk} for talk in talks]
     text = study_file_draft.write_study_file("Chats", study_file_draft.guess_columns(rows), rows)
-    commands.declare_study(store, text, "chats.toml")
+    import_export_commands.declare_study(store, text, "chats.toml")
 
     def put(some: list[dict[str, Any]]) -> Any:
         file.write_text("".join(json.dumps(row) + "\n" for row in some), encoding="utf-8")
-        return commands.import_file(
+        return import_export_commands.import_file(
             store, Settings(), "own-items", file, name=file.name, dataset="chats"
         )
 
@@ -747,8 +751,10 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
 def test_a_round_of_an_own_study_is_offered_by_the_studys_title(store: Store) -> None:
     declare(store, study_file.read_study_file(study_file.template_path("quest"))[0])
     items = study_file.template_path("quest").with_suffix(".csv")
-    commands.import_file(store, Settings(), "own-items", items, name=items.name, dataset="quest")
-    offered = invitation_arrival.titles_of_rounds(store, Settings())
+    import_export_commands.import_file(
+        store, Settings(), "own-items", items, name=items.name, dataset="quest"
+    )
+    offered = accept_invitation.titles_of_rounds(store, Settings())
     assert offered[NAME, "quest"] == "Answers by the dimensions of QUEST"
 
 
@@ -767,7 +773,7 @@ def test_scores_within_the_tolerance_are_no_disagreement_and_their_median_counts
         f"l{at},{who},{score}" for who, given in scores.items() for at, score in enumerate(given)
     ]
     table = "\n".join(["item,rater,clear", *rows, "l2,Ada,1"])
-    commands.import_file(
+    import_export_commands.import_file(
         store, Settings(), "own-judgments", table.encode(), name="j.csv", dataset="letters"
     )
     here = opened(store)

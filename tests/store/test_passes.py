@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import commands, report
+from medlens.app import import_export_commands, study_report
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review import (
@@ -18,7 +18,7 @@ from medlens.review import (
     judging,
     judgment_export,
     judgment_import,
-    remarks,
+    rater_lead_remarks,
     retest_agreement,
     second_pass,
 )
@@ -255,7 +255,7 @@ def test_what_was_skipped_before_it_was_sent_back_is_not_put_off(store: Store) -
     take(store, anna, plain)
     assignment.record_item_event(store, TASK, plain, **about)
     judge(store, item, anna)
-    remarks.make_remark(
+    rater_lead_remarks.make_remark(
         store, TASK, item=item, rater=anna.id, kind="return", text="Again.", by=lead, counts=False
     )
     [place] = queue(store, anna, plain).places
@@ -298,7 +298,7 @@ def test_an_item_returned_after_it_came_again_is_made_anew_in_the_first_pass(sto
     anna, item = again_open(store)
     lead = person(store, "Lea", lead=True)
     judge(store, item, anna, 8)
-    remarks.make_remark(
+    rater_lead_remarks.make_remark(
         store,
         TASK,
         item=item,
@@ -322,7 +322,7 @@ def test_an_item_that_was_sent_back_comes_again_only_once_it_is_judged_anew(stor
         judge(store, item, anna)
     [due] = queue(store, anna).repeats.now
     back = {"kind": "return", "text": "Look at the metre.", "counts": False, "by": lead}
-    remarks.make_remark(store, TASK, item=due, rater=anna.id, **back)
+    rater_lead_remarks.make_remark(store, TASK, item=due, rater=anna.id, **back)
     assert queue(store, anna).repeats.now == ()
     assert take(store, anna) != due
     judge(store, due, anna, 3)
@@ -399,7 +399,7 @@ only_if = { question = "harm", is = "yes" }
 
 
 def table_of(store: Store, kind: str) -> pd.DataFrame:
-    return commands.export_table(
+    return import_export_commands.export_table(
         store, Settings(), kind, viewer=None, study="own", dataset="letters"
     )
 
@@ -408,7 +408,7 @@ def table_of(store: Store, kind: str) -> pd.DataFrame:
 def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Store) -> None:
     own.declare_study(store, OWN, name="STUDY.toml", by=None)
     table = "item,letter\n" + "".join(f"l{n},Letter {n}.\n" for n in range(8))
-    commands.import_file(
+    import_export_commands.import_file(
         store, Settings(), "own-items", table.encode(), name="items.csv", dataset="letters"
     )
     here = own.open_study(store, Settings(), "letters")
@@ -444,7 +444,7 @@ def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Sto
     assert again["value"].iloc[0] == 0
     named = table_of(store, "retest")
     assert set(named["group"]) == {"everyone", "Anna"}
-    html = report.write_report_file(
+    html = study_report.write_report_file(
         store, Settings(), "own", dataset="letters", form="html"
     ).decode()
     assert "Agreement with themselves" in html

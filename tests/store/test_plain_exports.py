@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import commands, export_files
+from medlens.app import export_helpers, import_export_commands
 from medlens.config.settings import load_settings
 from medlens.review import archiving, audit_log
 from medlens.store import Store, open_store
@@ -26,8 +26,8 @@ def demos(tmp_path: Path, lay_store: LayStore, monkeypatch: pytest.MonkeyPatch) 
     """The store holds what ``medlens demo`` adds, and an audit log."""
 
     def fill(store: Store) -> None:
-        commands.load_demo_studies(store)
-        audit_log.record_entry(store, "backup", who=commands.CLI, about="=a.duckdb")
+        import_export_commands.load_demo_studies(store)
+        audit_log.record_entry(store, "backup", who=import_export_commands.CLI, about="=a.duckdb")
 
     path = lay_store(tmp_path / "plain.duckdb", fill)
     monkeypatch.setenv("MEDLENS_STORE", str(path))
@@ -41,12 +41,12 @@ def written(table: pd.DataFrame | PlainTable, form: Format) -> bytes:
 
 
 ASKED = [
-    *((kind, "") for kind in export_files.COMMON_ROWS),
+    *((kind, "") for kind in export_helpers.COMMON_ROWS),
     *((kind, study) for kind, having in JUDGMENT_FILES.items() for study in ("", *having)),
 ]
 
 
-@pytest.mark.parametrize("form", export_files.PLAIN_FORMATS)
+@pytest.mark.parametrize("form", export_helpers.PLAIN_FORMATS)
 @pytest.mark.parametrize("history", [False, True])
 def test_rows_without_pandas_are_the_bytes_of_the_frame(
     demos: Path, form: Format, history: bool
@@ -54,19 +54,19 @@ def test_rows_without_pandas_are_the_bytes_of_the_frame(
     with contextlib.closing(open_store(demos)) as store:
         rows = 0
         for kind, study in ASKED:
-            studies = export_files.plain_studies(kind, study)
+            studies = export_helpers.plain_studies(kind, study)
             assert studies is not None
-            nested = form in export_files.NESTING
+            nested = form in export_helpers.NESTING
             if history and not studies:
                 continue
-            made = export_files.make_plain_table(
+            made = export_helpers.make_plain_table(
                 *(store, lambda names: load_settings(of_studies=names), kind, studies),
                 dataset="",
                 history=history,
                 nested=nested,
                 archived=False,
             )
-            frame = commands.export_table(
+            frame = import_export_commands.export_table(
                 *(store, load_settings(), kind),
                 viewer=None,
                 study=study,
@@ -75,7 +75,9 @@ def test_rows_without_pandas_are_the_bytes_of_the_frame(
             )
             assert made is not None, kind
             assert written(made[0], form) == written(frame, form), (kind, study)
-            assert made[1] == commands.describe_export(store, frame, kind, study, ""), kind
+            assert made[1] == import_export_commands.describe_export(
+                store, frame, kind, study, ""
+            ), kind
             rows += len(frame)
         assert rows > 500
 
@@ -88,23 +90,23 @@ def test_the_index_names_every_study_that_has_such_a_file() -> None:
     assert indexed == {
         (kind, study) for study, tasks in STUDY_TASKS.items() for kind in tasks.judgment_files
     }
-    assert set(export_files.COMMON_ROWS) <= set(registry.COMMON)
+    assert set(export_helpers.COMMON_ROWS) <= set(registry.COMMON)
 
 
 def test_rows_of_archived_datasets_are_left_out_alike(demos: Path) -> None:
     with contextlib.closing(open_store(demos)) as store:
         dataset = str(store.value("select dataset from item where study = 'tagging'"))
-        before = written(export_files.COMMON_ROWS["remarks"](store), "csv")
+        before = written(export_helpers.COMMON_ROWS["remarks"](store), "csv")
         thing = archiving.Thing("dataset", study="tagging", dataset=dataset)
         archiving.archive_things(store, [thing], reason="Over", by=None)
-        made = export_files.make_plain_table(
+        made = export_helpers.make_plain_table(
             *(store, lambda names: load_settings(of_studies=names), "remarks", ()),
             dataset="",
             history=False,
             nested=False,
             archived=False,
         )
-        frame = commands.export_table(store, load_settings(), "remarks", viewer=None)
+        frame = import_export_commands.export_table(store, load_settings(), "remarks", viewer=None)
         assert made is not None
         assert written(made[0], "csv") == written(frame, "csv") != before
 
@@ -126,7 +128,7 @@ def test_rows_of_archived_datasets_are_left_out_alike(demos: Path) -> None:
 )
 def test_a_column_is_written_as_from_a_frame(values: list[object]) -> None:
     rows = [{"n": at, "value": value} for at, value in enumerate(values)]
-    for form in export_files.PLAIN_FORMATS:
+    for form in export_helpers.PLAIN_FORMATS:
         assert written(PlainTable.from_dicts(rows), form) == written(pd.DataFrame(rows), form)
 
 
@@ -134,7 +136,7 @@ def test_missing_cells_and_whole_numbers_are_written_as_from_a_frame() -> None:
     rows = [{"a": 1, "start": 3}, {"b": "x", "a": 2}, {"b": "y", "start": 4, "a": 3}]
     plain = PlainTable.from_dicts(rows, whole=("start",))
     frame = pd.DataFrame(rows).astype({"start": "Int64"})
-    for form in export_files.FORMATS:
+    for form in export_helpers.FORMATS:
         assert written(plain, form) == written(frame, form)
 
 

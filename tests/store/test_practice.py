@@ -10,12 +10,12 @@ from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import (
     agreement,
     assignment,
+    changes_since_lead_visit,
     consensus,
     item_selection,
     judging,
-    lead_visits,
     practice,
-    remarks,
+    rater_lead_remarks,
     work_progress,
 )
 from medlens.review import assignment_ledger as ledgers
@@ -91,7 +91,7 @@ def test_what_is_seen_is_new_no_more(store: Store) -> None:
     anna = person(store, "Anna")
     take(store, anna.id)
     judge(store, ids[0], anna.id)
-    remarks.make_remark(store, TASK, item=ids[0], rater=anna.id, kind="seen", by=anna)
+    rater_lead_remarks.make_remark(store, TASK, item=ids[0], rater=anna.id, kind="seen", by=anna)
     assert [
         one.new for one in practice.practice_standing(store, TASK, rater=anna.id, **WHERE).tried
     ] == [False]
@@ -124,7 +124,10 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
     assert list(work_progress.work_by_rater(store, TASK, viewer=lead, **WHERE)["judged"]) == [1, 1]
     assert work_progress.own_work(store, anna)[TASK.name, "poems"].lately == 1
     since = utc_now() - timedelta(hours=1)
-    assert lead_visits.count_changes_since(store, since=since, viewer=lead)["judgment"] == 2
+    assert (
+        changes_since_lead_visit.count_changes_since(store, since=since, viewer=lead)["judgment"]
+        == 2
+    )
     # Hidden gold again: what was judged of it counts.
     practice.make_practice_item(store, TASK, item=ids[0], why=None, by=lead)
     assert len(consensus.current_judgments(store, TASK, viewer=lead, **WHERE)) == 4

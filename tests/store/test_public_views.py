@@ -13,16 +13,16 @@ import psycopg
 import pytest
 
 from medlens import cli
-from medlens.app import commands, job_inbox, snapshot_of_public_views
+from medlens.app import import_export_commands, job_inbox, snapshot_of_public_views
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import (
-    computed_results,
     consensus,
     items,
     judgment_export,
     rater_exclusion,
-    remarks,
+    rater_lead_remarks,
+    results_stored_for_sql,
     withdrawn_items,
 )
 from medlens.store import Store, migrations, open_store
@@ -153,7 +153,9 @@ def withdraw_and_revise(store: Store) -> list[str]:
         fifth, ann.id, 3, body={"spans": [{"start": 0, "end": 2, "quote": "a\x00", "labels": []}]}
     )
     where = {"item": second, "rater": ann.id}
-    remarks.make_remark(store, TASK, **where, kind="return", text="Again.", by=lead, counts=False)
+    rater_lead_remarks.make_remark(
+        store, TASK, **where, kind="return", text="Again.", by=lead, counts=False
+    )
     expected = {"at_least": 3, consensus.PRACTICE: "Because."}
     consensus.set_gold(store, TASK, item=third, expected=expected, active=True, by=lead)
     of = {"task": TASK.name, "dataset": "poems"}
@@ -296,7 +298,9 @@ def computed(tagging: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         vote = {"variable": "v", "answer": "yes", "votes": 1, "n": 1, "cannot_tell": 0}
         agreed = {"t": {item: [{**vote, "adjudicated": True, "reason": f"{name} is right."}]}}
         figures = {"share": [{"group": name, "value": 0.5, "n": 2, "method": "share"}]}
-        computed_results.store_computation(store, "tagging", "demo", agreed=agreed, figures=figures)
+        results_stored_for_sql.store_computation(
+            store, "tagging", "demo", agreed=agreed, figures=figures
+        )
         return "Computed the consensus and figures of 1 dataset: 2 changed."
 
     monkeypatch.setattr(snapshot_of_public_views, "compute_for_views", compute)
@@ -333,7 +337,7 @@ def test_judgments_are_those_of_the_exports(tagging: Store) -> None:
 def test_judgments_are_those_of_the_exports_in_every_study(
     store_path: Path, lay_store: LayStore, study: str
 ) -> None:
-    store = open_store(lay_store(store_path, commands.load_demo_studies))
+    store = open_store(lay_store(store_path, import_export_commands.load_demo_studies))
     assert require_same_as_exports(store, study) > 50
     store.close()
 
@@ -357,7 +361,9 @@ def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     assert set(tagging.rows("select item, variable, votes, n from consensus")) == set(
         voted[["item", "variable", "votes", "n"]].itertuples(index=False, name=None)
     )
-    table = commands.export_table(tagging, Settings(), "figures", viewer=None, study="tagging")
+    table = import_export_commands.export_table(
+        tagging, Settings(), "figures", viewer=None, study="tagging"
+    )
     wanted = table.sort_values(["figure", "group", "method"])
     there = tagging.read("from figures order by figure, group_name, method")
     assert there["value"].round(12).tolist() == pytest.approx(
@@ -383,7 +389,7 @@ def test_a_snapshot_holds_the_views_while_the_app_has_the_store_open(
 ) -> None:
     monkeypatch.setenv("MEDLENS_STORE", tagging.path)
     watched = job_inbox.Inbox(
-        tagging, lambda job, at: commands.run_inbox_job(tagging, Settings(), job, at)
+        tagging, lambda job, at: import_export_commands.run_inbox_job(tagging, Settings(), job, at)
     )
     watched.start()
     target = tmp_path / "work.duckdb"

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Model, Settings
 from medlens.llm.run_pipeline import How
 from medlens.store import Store
-from medlens.studies.agentclinic import queries as visits
+from medlens.studies.agentclinic import queries as human_played_visits
 from medlens.studies.agentclinic import run_experiment as clinic
 from medlens.studies.ebmqa import run_questions as ebmqa
 from medlens.studies.ebmqa.answers.answer_files import export_answers
@@ -240,7 +240,7 @@ def visit(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
     )
     found = [
         (one.case, one.diagnosis, one.outcome, one.ratings.model_dump(), one.calls, one.cost)
-        for _, _, _, one in visits.load_dialogues(store, "d")
+        for _, _, _, one in human_played_visits.load_dialogues(store, "d")
     ]
     return dict(done.outcomes), sorted(found, key=lambda one: one[0])
 
@@ -286,7 +286,7 @@ def rate(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
     done = pipeline_of("own", "rate").start(
         *(store, Settings(models={"gpt": model})), dataset="letters", models=("gpt",), how=how()
     )
-    found = commands.export_table(
+    found = import_export_commands.export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="letters"
     )
     kept = found.drop(columns=[name for name in found if name in ("judgment_id", "submitted_at")])

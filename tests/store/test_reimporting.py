@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, consensus, items, judging, withdrawn_items
@@ -34,8 +34,8 @@ def table(letters: dict[str, str]) -> bytes:
     return "\n".join(["item,letter,ward", *(f'{n},"{t}",A' for n, t in letters.items())]).encode()
 
 
-def take(store: Store, letters: dict[str, str], **how: Any) -> commands.Outcome:
-    return commands.import_file(
+def take(store: Store, letters: dict[str, str], **how: Any) -> import_export_commands.Outcome:
+    return import_export_commands.import_file(
         *(store, Settings(), "own-items", table(letters)),
         name="letters.csv",
         dataset="letters",
@@ -130,7 +130,7 @@ def test_changed_items_are_corrected_and_missing_ones_withdrawn_in_one_import(
 
 @pytest.mark.deep
 def test_a_response_of_error_tagging_is_corrected_by_importing_it_again(store: Store) -> None:
-    commands.load_demo_studies(store)
+    import_export_commands.load_demo_studies(store)
     name, body = store.rows(
         "select i.name, i.body from item i join judgment j on j.item = i.id"
         " where i.study = 'tagging' order by i.seq limit 1"
@@ -142,8 +142,8 @@ def test_a_response_of_error_tagging_is_corrected_by_importing_it_again(store: S
     how: dict[str, Any] = {"name": "items.csv", "dataset": "demo", "missing": "leave"}
     given = (store, Settings(), "items", out.getvalue())
     with pytest.raises(InvalidInput, match="1 item of this file is in"):
-        commands.import_file(*given, **how)
-    commands.import_file(*given, **how, changed="typing", reason="A slip.")
+        import_export_commands.import_file(*given, **how)
+    import_export_commands.import_file(*given, **how, changed="typing", reason="A slip.")
     assert items.item_body(store, items.ids_by_name(store, "tagging", "demo", [name])[name])[
         "response"
     ].startswith("So. ")

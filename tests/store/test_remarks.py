@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.review import assignment, audit_log, consensus, judging, remarks
+from medlens.review import assignment, audit_log, consensus, judging, rater_lead_remarks
 from medlens.review.assignment_ledger import _held, assignment_ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
@@ -59,13 +59,15 @@ def test_what_is_returned_counts_as_the_lead_says_until_the_rater_judges_it_anew
 ) -> None:
     of = {"item": item, "rater": rosa.id, "by": lead}
     with pytest.raises(InvalidInput, match="nothing to return"):
-        remarks.make_remark(store, TASK, **of, kind="return", text="Read line two.")
+        rater_lead_remarks.make_remark(store, TASK, **of, kind="return", text="Read line two.")
     judge(store, rosa, item, 3)
     before = consensus.consensus_version(store)
-    remarks.make_remark(store, TASK, **of, kind="return", text="Read line two.", counts=counts)
+    rater_lead_remarks.make_remark(
+        store, TASK, **of, kind="return", text="Read line two.", counts=counts
+    )
     assert consensus.consensus_version(store) > before
     assert scores(store, lead) == ([3] if counts else [])
-    [told] = remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    [told] = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
     assert (told.kind, told.name, told.text, told.by) == (
         "return",
         "poem0",
@@ -74,7 +76,7 @@ def test_what_is_returned_counts_as_the_lead_says_until_the_rater_judges_it_anew
     )
     judge(store, rosa, item, 8)
     assert scores(store, lead) == [8]
-    assert remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
+    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
     history = judging.judgment_history(store, TASK, item=item, viewer=lead)
     assert [one["value"].score for one in history] == [3, 8]
     [entry] = audit_log.list_entries(store, viewer=lead, kinds=["return"])["detail"]
@@ -87,29 +89,29 @@ def test_a_rater_asks_a_lead_answers_and_the_rater_has_seen_it(
     store: Store, lead: Rater, rosa: Rater, item: str
 ) -> None:
     mine = {"item": item, "rater": rosa.id, "by": rosa}
-    remarks.make_remark(store, TASK, **mine, kind="unclear", text="Does rhyme count?")
+    rater_lead_remarks.make_remark(store, TASK, **mine, kind="unclear", text="Does rhyme count?")
     assignment.record_item_event(
         store, TASK, HANDED, item=item, rater=rosa.id, kind="flag", reason="Cut off."
     )
 
     def inbox() -> list[tuple[str, str, str]]:
-        found = remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=lead)
+        found = rater_lead_remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=lead)
         return list(zip(found["what"], found["says"], found["answer"], strict=True))
 
     assert inbox() == [("flag", "Cut off.", ""), ("unclear", "Does rhyme count?", "")]
-    remarks.make_remark(
+    rater_lead_remarks.make_remark(
         store, TASK, item=item, rater=rosa.id, kind="answer", text=" It does. ", by=lead
     )
     assert [answer for *_, answer in inbox()] == ["It does.", "It does."]
-    [told] = remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    [told] = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
     assert (told.kind, told.text, told.dataset) == ("answer", "It does.", "poems")
-    remarks.make_remark(store, TASK, **mine, kind="seen")
-    assert remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
-    remarks.make_remark(store, TASK, **mine, kind="unclear", text="And metre?")
+    rater_lead_remarks.make_remark(store, TASK, **mine, kind="seen")
+    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
+    rater_lead_remarks.make_remark(store, TASK, **mine, kind="unclear", text="And metre?")
     assert inbox()[0] == ("unclear", "And metre?", "")
-    said = remarks.remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=rosa)
+    said = rater_lead_remarks.remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=rosa)
     assert [one.text for one in said] == ["Does rhyme count?", "It does.", "And metre?"]
-    told = remarks.remarks_table(store, viewer=lead)["text"].tolist()
+    told = rater_lead_remarks.remarks_table(store, viewer=lead)["text"].tolist()
     assert told == ["Does rhyme count?", "Cut off.", "It does.", "And metre?"]
 
 
@@ -125,13 +127,17 @@ def test_nobody_speaks_for_a_lead_or_for_another_rater(
         ("seen", rosa, lead),
     ):
         with pytest.raises(NotAllowed):
-            remarks.make_remark(store, TASK, item=item, rater=rater.id, kind=kind, text="x", by=by)
+            rater_lead_remarks.make_remark(
+                store, TASK, item=item, rater=rater.id, kind=kind, text="x", by=by
+            )
     with pytest.raises(InvalidInput, match="Nothing is said"):
-        remarks.make_remark(store, TASK, item=item, rater=rosa.id, kind="answer", text=" ", by=lead)
+        rater_lead_remarks.make_remark(
+            store, TASK, item=item, rater=rosa.id, kind="answer", text=" ", by=lead
+        )
     with pytest.raises(NotAllowed):
-        remarks.remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=tom)
+        rater_lead_remarks.remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=tom)
     with pytest.raises(NotAllowed):
-        remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=rosa)
+        rater_lead_remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=rosa)
     assert store.rows("select count(*) from remark") == [(0,)]
 
 
@@ -159,14 +165,16 @@ def whole_history(store: Store, lead: Rater, rosa: Rater) -> tuple[str, Rater]:
         assert assignment.give_next_item(store, COMMENTED, HANDED, dataset="poems", rater=rater.id)
     of = {"item": item, "rater": rosa.id}
     assignment.record_item_event(store, COMMENTED, HANDED, **of, kind="flag", reason="Cut off.")
-    remarks.make_remark(store, COMMENTED, **of, kind="unclear", text="Does rhyme count?", by=rosa)
-    remarks.make_remark(store, COMMENTED, **of, kind="answer", text="It does.", by=lead)
+    rater_lead_remarks.make_remark(
+        store, COMMENTED, **of, kind="unclear", text="Does rhyme count?", by=rosa
+    )
+    rater_lead_remarks.make_remark(store, COMMENTED, **of, kind="answer", text="It does.", by=lead)
     comment(store, rosa, item, "It limps.")
     assignment.record_item_event(
         store, COMMENTED, HANDED, item=item, rater=tom.id, kind="flag", reason="No title."
     )
     back = {"kind": "return", "text": "Read line two.", "by": lead, "counts": False}
-    remarks.make_remark(store, COMMENTED, **of, **back)
+    rater_lead_remarks.make_remark(store, COMMENTED, **of, **back)
     comment(store, rosa, item, "It limps.")
     comment(store, rosa, item, "It limps less.")
     return item, tom
@@ -187,11 +195,15 @@ def test_flags_questions_comments_and_returns_are_one_history_of_an_item(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     item, _ = whole_history(store, lead, rosa)
-    said = remarks.remarks_on_item(store, COMMENTED, item=item, viewer=lead)
+    said = rater_lead_remarks.remarks_on_item(store, COMMENTED, item=item, viewer=lead)
     assert [(one.kind, one.whose, one.text, one.by) for one in said] == HISTORY
-    assert remarks.remarks_by_item(store, COMMENTED, dataset="poems", viewer=None) == {item: said}
-    assert remarks.remarks_by_item(store, TASK, dataset="poems", viewer=None) == {}
-    hers = remarks.remarks_on_item(store, COMMENTED, item=item, viewer=lead, rater=rosa.id)
+    assert rater_lead_remarks.remarks_by_item(store, COMMENTED, dataset="poems", viewer=None) == {
+        item: said
+    }
+    assert rater_lead_remarks.remarks_by_item(store, TASK, dataset="poems", viewer=None) == {}
+    hers = rater_lead_remarks.remarks_on_item(
+        store, COMMENTED, item=item, viewer=lead, rater=rosa.id
+    )
     assert hers == [one for one in said if one.whose == "Rosa"]
 
 
@@ -199,7 +211,7 @@ def test_the_export_of_remarks_has_every_flag_and_comment_and_says_what_was_judg
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     whole_history(store, lead, rosa)
-    table = remarks.remarks_table(store, viewer=lead)
+    table = rater_lead_remarks.remarks_table(store, viewer=lead)
     told = table[["kind", "rater", "text", "by"]].itertuples(index=False, name=None)
     assert list(told) == HISTORY
     assert list(table)[:10] == [
@@ -215,7 +227,7 @@ def test_a_flag_stays_in_the_list_of_flags_when_its_item_is_judged_and_is_answer
     item, tom = whole_history(store, lead, rosa)
 
     def flags() -> list[tuple[str, str, bool]]:
-        found = remarks.remarks_for_leads(store, COMMENTED, dataset="poems", viewer=lead)
+        found = rater_lead_remarks.remarks_for_leads(store, COMMENTED, dataset="poems", viewer=lead)
         found = found[found["what"] == "flag"]
         return list(zip(found["says"], found["answer"], found["judged_since"], strict=True))
 
@@ -223,7 +235,9 @@ def test_a_flag_stays_in_the_list_of_flags_when_its_item_is_judged_and_is_answer
     of = {"item": item, "rater": tom.id}
     judging.submit_judgment(store, COMMENTED, **of, token=new_id(), body={"score": 5})
     assert flags()[0] == ("No title.", "", True)
-    remarks.make_remark(store, COMMENTED, **of, kind="answer", text="It has none.", by=lead)
+    rater_lead_remarks.make_remark(
+        store, COMMENTED, **of, kind="answer", text="It has none.", by=lead
+    )
     assert flags()[0] == ("No title.", "It has none.", True)
     assignment.record_item_event(store, COMMENTED, HANDED, **of, kind="flag", reason="Nor an end.")
     assert flags()[0] == ("Nor an end.", "", False)
@@ -233,10 +247,12 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     def waiting() -> int:
-        listed = remarks.remarks_for_leads(
+        listed = rater_lead_remarks.remarks_for_leads(
             store, COMMENTED, dataset="poems", viewer=lead, comments=False
         )
-        many = remarks.unanswered_counts_by_dataset(store).get((COMMENTED.name, "poems"), 0)
+        many = rater_lead_remarks.unanswered_counts_by_dataset(store).get(
+            (COMMENTED.name, "poems"), 0
+        )
         assert many == (listed["answer"] == "").sum()
         return many
 
@@ -245,11 +261,15 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
     assert waiting() == 1
     of = {"item": item, "rater": rosa.id}
     for question in ("Does metre count?", "And the title?"):
-        remarks.make_remark(store, COMMENTED, **of, kind="unclear", text=question, by=rosa)
+        rater_lead_remarks.make_remark(
+            store, COMMENTED, **of, kind="unclear", text=question, by=rosa
+        )
     assert waiting() == 3
-    remarks.make_remark(store, COMMENTED, **of, kind="answer", text="Neither does.", by=lead)
+    rater_lead_remarks.make_remark(
+        store, COMMENTED, **of, kind="answer", text="Neither does.", by=lead
+    )
     assert waiting() == 1
-    remarks.make_remark(
+    rater_lead_remarks.make_remark(
         store, COMMENTED, item=item, rater=tom.id, kind="answer", text="It has none.", by=lead
     )
     assert waiting() == 0
@@ -258,28 +278,40 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
 def test_what_was_said_is_counted_by_rater_and_item(store: Store, lead: Rater, rosa: Rater) -> None:
     item, _ = whole_history(store, lead, rosa)
     told = {"flag": 2, "unclear": 1, "answer": 1, "return": 1, "comment": 1, "outstanding": 0}
-    assert remarks.count_remarks(store, COMMENTED, dataset="poems") == told
+    assert rater_lead_remarks.count_remarks(store, COMMENTED, dataset="poems") == told
     of = {"item": item, "rater": rosa.id}
-    remarks.make_remark(store, COMMENTED, **of, kind="return", text="Again, please.", by=lead)
-    assert remarks.count_remarks(store, COMMENTED, dataset="poems") == {**told, "outstanding": 1}
+    rater_lead_remarks.make_remark(
+        store, COMMENTED, **of, kind="return", text="Again, please.", by=lead
+    )
+    assert rater_lead_remarks.count_remarks(store, COMMENTED, dataset="poems") == {
+        **told,
+        "outstanding": 1,
+    }
     assignment.record_item_event(store, COMMENTED, HANDED, **of, kind="flag", reason="I cannot.")
-    assert remarks.count_remarks(store, COMMENTED, dataset="poems") == told
+    assert rater_lead_remarks.count_remarks(store, COMMENTED, dataset="poems") == told
 
 
 def test_reviewers_read_their_own_questions_and_what_leads_told_them_and_nothing_else(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     item, tom = whole_history(store, lead, rosa)
-    said = remarks.remarks_on_item(store, COMMENTED, item=item, viewer=rosa, rater=rosa.id)
+    said = rater_lead_remarks.remarks_on_item(
+        store, COMMENTED, item=item, viewer=rosa, rater=rosa.id
+    )
     assert [one.kind for one in said] == ["unclear", "answer", "return"]
-    assert remarks.remarks_on_item(store, COMMENTED, item=item, viewer=tom, rater=tom.id) == []
+    assert (
+        rater_lead_remarks.remarks_on_item(store, COMMENTED, item=item, viewer=tom, rater=tom.id)
+        == []
+    )
     for viewer, rater in ((tom, rosa.id), (tom, ""), (rosa, "")):
         with pytest.raises(NotAllowed):
-            remarks.remarks_on_item(store, COMMENTED, item=item, viewer=viewer, rater=rater)
+            rater_lead_remarks.remarks_on_item(
+                store, COMMENTED, item=item, viewer=viewer, rater=rater
+            )
     with pytest.raises(NotAllowed):
-        remarks.remarks_by_item(store, COMMENTED, dataset="poems", viewer=rosa)
+        rater_lead_remarks.remarks_by_item(store, COMMENTED, dataset="poems", viewer=rosa)
     with pytest.raises(NotAllowed):
-        remarks.remarks_table(store, viewer=rosa)
+        rater_lead_remarks.remarks_table(store, viewer=rosa)
 
 
 # -- what was sent back is work ------------------------------------------------------------------
@@ -299,7 +331,7 @@ def nine(store: Store, rosa: Rater) -> list[str]:
 
 def send_back(store: Store, lead: Rater, rater: Rater, item: str, *, counts: bool = False) -> None:
     said = {"kind": "return", "text": "Read line two.", "by": lead, "counts": counts}
-    remarks.make_remark(store, TASK, item=item, rater=rater.id, **said)
+    rater_lead_remarks.make_remark(store, TASK, item=item, rater=rater.id, **said)
 
 
 def queue_of(store: Store, rater: Rater) -> assignment.Queue:
@@ -365,11 +397,11 @@ def test_a_flag_answers_what_was_sent_back(
     assignment.record_item_event(
         store, TASK, HANDED, item=nine[0], rater=rosa.id, kind="flag", reason="I cannot."
     )
-    assert remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
+    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
     assert queue_of(store, rosa).progress == "9 of 9 done"
     # Sent back again, it waits again; a flag of before answers nothing.
     send_back(store, lead, rosa, nine[0])
-    assert len(remarks.remarks_awaiting_rater(store, rater=rosa.id)) == 1
+    assert len(rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)) == 1
     assert queue_of(store, rosa).progress == "8 of 9 done, 1 sent back to you"
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from medlens.app import (
-    archived_things,
-    commands,
-    export_files,
-    renamed_things,
+    archive_and_unarchive,
+    export_helpers,
+    import_export_commands,
+    python_api_tables,
+    rename_studies_and_data,
     store_check,
-    workbench_tables,
 )
-from medlens.app.report import build_report
+from medlens.app.study_report import build_report
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.llm import runs
@@ -41,13 +41,13 @@ def lead(store: Store) -> Rater:
 
 
 def rename(store: Store, thing: Thing, called: str, lead: Rater | None = None) -> str:
-    return renamed_things.rename_thing(store, Settings(), thing, called, by=lead)
+    return rename_studies_and_data.rename_thing(store, Settings(), thing, called, by=lead)
 
 
 def do(store: Store, verb: str, **command: object) -> str:
     """A job as the command line hands it over."""
     job = {"verb": verb, **command}
-    return str(commands.run_inbox_job(store, Settings(), job, Path())["line"])
+    return str(import_export_commands.run_inbox_job(store, Settings(), job, Path())["line"])
 
 
 def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
@@ -60,11 +60,11 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
     assert STUDIES["tagging"].titles(store, ["demo"]) == {"demo": "pilot 2026"}
     for name in ("demo", "pilot 2026"):
         for kind in ("figures", "judgments", "spans"):
-            exported = commands.export_table(
+            exported = import_export_commands.export_table(
                 store, Settings(), kind, viewer=None, study="tagging", dataset=name
             )
             assert set(exported["dataset"]) == {"pilot 2026"}, kind
-        plain, _ = export_files.make_plain_table(
+        plain, _ = export_helpers.make_plain_table(
             *(store, lambda _: Settings(), "judgments", ("tagging",)),
             dataset=name,
             history=False,
@@ -72,7 +72,7 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
             archived=False,
         )
         assert {row[list(plain.columns).index("dataset")] for row in plain.rows} == {"pilot 2026"}
-        judged = workbench_tables.make_work_table(
+        judged = python_api_tables.make_work_table(
             store, Settings(), "judgments", study="tagging", dataset=name
         )
         assert len(judged)
@@ -99,7 +99,7 @@ def test_renaming_back_undoes_it_and_every_earlier_name_still_leads(
         rename(store, STUDY, name, lead)
     assert renaming.dataset_called(store, "own", "letters") == "letters"
     for name in ("letters", "notes", "epistles"):
-        assert archived_things.find_dataset(store, "own", name) == STUDY
+        assert archive_and_unarchive.find_dataset(store, "own", name) == STUDY
     assert list(audit_log.list_entries(store, viewer=lead, kinds=["rename"])["detail"]) == [
         "dataset called letters",
         "dataset called epistles",
@@ -143,7 +143,7 @@ def test_a_file_that_comes_again_under_any_name_leads_to_the_renamed_dataset(
 ) -> None:
     lay(store)
     rename(store, STUDY, "notes", lead)
-    done = commands.import_file(
+    done = import_export_commands.import_file(
         *(store, Settings(), "own-items", table(SECOND)),
         name="letters.csv",
         dataset=name,
@@ -172,7 +172,7 @@ def test_a_new_dataset_cannot_take_the_name_that_another_study_gave(
     with pytest.raises(InvalidInput, match="is the name of a dataset of the study 'tagging'"):
         do(store, "study", text=LETTERS.replace('"letters"', '"notes"', 1), name="STUDY.toml")
     with pytest.raises(InvalidInput, match="is the name of a dataset of the study 'tagging'"):
-        commands.import_file(
+        import_export_commands.import_file(
             *(store, Settings(), "own-items", table(FIRST)), name="letters.csv", dataset="notes"
         )
 
@@ -187,7 +187,7 @@ def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
     assert renaming.stored_dataset(store, "notes") == "demo"
     text = LETTERS.replace('"letters"', '"notes"', 1)
     assert do(store, "study", text=text, name="STUDY.toml")
-    commands.import_file(
+    import_export_commands.import_file(
         *(store, Settings(), "own-items", table(FIRST)), name="letters.csv", dataset="notes"
     )
     assert renaming.dataset_called(store, "own", "notes") == "notes"

@@ -17,13 +17,13 @@ import psycopg
 import pyarrow as pa
 import pytest
 
-from medlens.app import commands as import_commands
+from medlens.app import import_export_commands as import_commands
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, MedLensError, StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
-from medlens.store import Store, new_id, open_store, postgres_log, postgres_replica
-from medlens.studies.ebmqa import queries
+from medlens.store import Store, new_id, open_store, postgres_append_log, postgres_store
+from medlens.studies.ebmqa import question_set_queries
 from tests.children import Child
 from tests.store.conftest import Cluster
 from tests.store.made_up import TASK, person, poems
@@ -36,13 +36,13 @@ def test_rows_of_a_table_that_are_close_together_are_read_at_once() -> None:
     # 100 rows between them are little beside another query; 101 are read in a query of their own,
     # and what lies within another span is in it.
     spans = [("item", 1, 10), ("item", 110, 120), ("item", 112, 115), ("item", 221, 221)]
-    merged = postgres_replica._merged(
-        [postgres_log.Span(*one) for one in (*spans, ("draft", 5, 5))]
+    merged = postgres_store._merged(
+        [postgres_append_log.Span(*one) for one in (*spans, ("draft", 5, 5))]
     )
     assert merged == [
-        postgres_log.Span("draft", 5, 5),
-        postgres_log.Span("item", 1, 120),
-        postgres_log.Span("item", 221, 221),
+        postgres_append_log.Span("draft", 5, 5),
+        postgres_append_log.Span("item", 1, 120),
+        postgres_append_log.Span("item", 221, 221),
     ]
 
 
@@ -51,7 +51,7 @@ def connect(database: str) -> Iterator[Callable[..., Store]]:
     """Opens another store on the test's database, which follows only when it is told to, or
     ``every`` so many seconds.
     """
-    from medlens.store.postgres_replica import open_replica
+    from medlens.store.postgres_store import open_replica
 
     opened: list[Store] = []
 
@@ -130,7 +130,7 @@ def test_a_file_whose_transaction_ran_into_another_is_taken_once(
     connect: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = connect()
-    enter, tried = postgres_log.note_entry, []
+    enter, tried = postgres_append_log.note_entry, []
 
     def refused_once(*given: Any) -> int:
         tried.append(store.rows("select count(*) from item"))
@@ -138,7 +138,7 @@ def test_a_file_whose_transaction_ran_into_another_is_taken_once(
             raise psycopg.errors.SerializationFailure
         return enter(*given)
 
-    monkeypatch.setattr(postgres_log, "note_entry", refused_once)
+    monkeypatch.setattr(postgres_append_log, "note_entry", refused_once)
     assert take(store, items_file(tmp_path / "few.csv", 500, 100)).added == 500
     # Nobody saw a row before all were there.
     assert tried == [[(0,)], [(0,)]]
@@ -157,7 +157,7 @@ def test_of_a_file_that_the_log_refuses_nothing_is_there_and_the_next_is_taken(
 
     file = items_file(tmp_path / "few.csv", 500, 100)
     with monkeypatch.context() as patch:
-        patch.setattr(postgres_log, "note_entry", refused)
+        patch.setattr(postgres_append_log, "note_entry", refused)
         with pytest.raises(StoreUnavailable):
             take(store, file)
     assert store.rows("select count(*) from item") == [(0,)]
@@ -208,8 +208,11 @@ def test_questions_that_one_process_adds_are_the_same_in_another(
         for n in range(3)
     ]
     for store in (one, two):
-        done = queries.add_question_set(
-            store, queries.rows_as_question_table(rows), dataset="d", origin={"made": "test"}
+        done = question_set_queries.add_question_set(
+            store,
+            question_set_queries.rows_as_question_table(rows),
+            dataset="d",
+            origin={"made": "test"},
         )
         two.follow()
         assert done.added + done.known == 3
@@ -635,7 +638,7 @@ def test_processes_that_start_together_on_an_empty_database_make_one_store(
 def test_a_process_that_loses_the_race_to_create_a_table_goes_on_with_the_winners(
     refusal: psycopg.Error, connect: Callable[..., Store], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    execute, lost = postgres_log._execute, []
+    execute, lost = postgres_append_log._execute, []
 
     def lose_once(connection: Any, **given: Any) -> Any:
         if "create table if not exists log_head" in given["statement"] and not lost:
@@ -643,7 +646,7 @@ def test_a_process_that_loses_the_race_to_create_a_table_goes_on_with_the_winner
             raise refusal
         return execute(connection, **given)
 
-    monkeypatch.setattr(postgres_log, "_execute", lose_once)
+    monkeypatch.setattr(postgres_append_log, "_execute", lose_once)
     connect().append("job", {"command": "a"})
     assert lost
 

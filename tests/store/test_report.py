@@ -16,8 +16,21 @@ import pytest
 from docx import Document as WordDocument
 
 from medlens import cli
-from medlens.app import commands, document, document_docx, report
-from medlens.app.document import Chart, Document, Heading, Mark, PageBreak, Table, Text
+from medlens.app import (
+    document_as_docx,
+    document_as_html_or_pdf,
+    import_export_commands,
+    study_report,
+)
+from medlens.app.document_as_html_or_pdf import (
+    Chart,
+    Document,
+    Heading,
+    Mark,
+    PageBreak,
+    Table,
+    Text,
+)
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import (
@@ -26,8 +39,8 @@ from medlens.review import (
     judging,
     published_numbers,
     rater_exclusion,
+    rater_lead_remarks,
     raters,
-    remarks,
 )
 from medlens.review.anonymity import person_numbers
 from medlens.review.figure_titles import find_figure_title, titles_of_study
@@ -53,7 +66,9 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202egnp.ex
 
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
-    path = lay_store(tmp_path_factory.mktemp("report") / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(
+        tmp_path_factory.mktemp("report") / "d.duckdb", import_export_commands.load_demo_studies
+    )
     with contextlib.closing(open_store(path)) as store:
         yield store
 
@@ -86,7 +101,7 @@ def rows_under(made: Document, heads: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def report_of(store: Store, study: str, **options: object) -> Document:
-    return report.build_report(store, SETTINGS, STUDIES[study], "", **options)  # type: ignore[arg-type]
+    return study_report.build_report(store, SETTINGS, STUDIES[study], "", **options)  # type: ignore[arg-type]
 
 
 Printed = tuple[published_numbers.PublishedNumber, ...]
@@ -105,12 +120,15 @@ def test_every_study_has_a_report_in_each_form_with_each_section(
     demos: Store, of_demo: ReportOf, study: str
 ) -> None:
     made = of_demo(study)
-    page, pdf = Parsed(document.render_html(made)), pdf_text(document.render_pdf(made))
+    page, pdf = (
+        Parsed(document_as_html_or_pdf.render_html(made)),
+        pdf_text(document_as_html_or_pdf.render_pdf(made)),
+    )
     sections = [b.text for b in made.blocks if isinstance(b, Heading) and b.level == 1]
     assert (sections[0], sections[1], sections[-2]) == ("Summary", "1. Question", "11. Checklist")
     assert sections[-1] == "Appendix: the charts' figures in numbers"
     assert len(sections) == 13
-    word = WordDocument(io.BytesIO(document_docx.render_docx(made)))
+    word = WordDocument(io.BytesIO(document_as_docx.render_docx(made)))
     headed = [one.text for one in word.paragraphs if one.style.name == "Heading 1"]
     assert headed == sections
     pictures = sum(isinstance(block, Chart) for block in made.blocks)
@@ -136,7 +154,9 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     in_full = rows_under(made, ("Figure", "Group", "Value", "n"))
     said = {row[:2]: row[2:] for row in in_full}
     # Export says 5 of 24, Wilson 8.8 to 41.6 over raters.
-    table = commands.export_table(demos, SETTINGS, "figures", viewer=None, study="tagging")
+    table = import_export_commands.export_table(
+        demos, SETTINGS, "figures", viewer=None, study="tagging"
+    )
     one = table.query("figure == 'prevalence_relaxed' and group == 'non_medical_factual_error'")
     [(value, low, high)] = one[["value", "low", "high"]].to_numpy().tolist()
     told = said[RELAXED, "Non-medical factual error"][0]
@@ -180,12 +200,12 @@ def test_a_long_chart_leaves_out_what_is_zero_and_the_appendix_has_it() -> None:
         return Estimate(hits / 20, 0.0, 0.9, 20, "share", numerator=hits, denominator=20)
 
     rows = [(("together", f"pair {at}", share(at % 5)), ()) for at in range(15)]
-    [chart], drawn = report._charts("Pairs", rows, {"together": "Together"})
+    [chart], drawn = study_report._charts("Pairs", rows, {"together": "Together"})
     assert chart.title == "Together, 95% intervals; 3 at zero left out"
     assert [mark.name for mark in chart.marks if mark.value == 0] == []
     assert len(chart.marks) == 12
     assert len(drawn) == 15
-    [short], _ = report._charts("Pairs", rows[:12], {"together": "Together"})
+    [short], _ = study_report._charts("Pairs", rows[:12], {"together": "Together"})
     assert len(short.marks) == 12
 
 
@@ -199,7 +219,9 @@ def test_every_figure_of_the_demos_has_a_title_and_no_title_is_of_nothing(demos:
     }
     assert {name for name in states if not find_figure_title("sourcecheckup", name)} == set()
     for study in DEMOS:
-        table = commands.export_table(demos, SETTINGS, "figures", viewer=None, study=study)
+        table = import_export_commands.export_table(
+            demos, SETTINGS, "figures", viewer=None, study=study
+        )
         names = set(table["figure"])
         assert {name for name in names if not find_figure_title(study, name)} == set()
         titles = set(titles_of_study(study))
@@ -258,7 +280,7 @@ def test_the_flow_counts_flags_questions_comments_answers_and_what_was_returned(
         event = {"id": new_id(), "task": task.name, **of, "kind": "flag", "reason": "Cut off."}
         store.append("assignment_event", {**event, "lease_until": None})
         for kind, text in (("answer", "So it is."), ("answer", "Yes."), ("return", "Look again.")):
-            remarks.make_remark(store, task, **of, kind=kind, text=text, by=lead)
+            rater_lead_remarks.make_remark(store, task, **of, kind=kind, text=text, by=lead)
         after = counted()
     assert before["commented on by a rater"] > 0
     assert [after[stage] - before[stage] for stage in before] == [1, 0, 0, 1, 1, 1]
@@ -271,7 +293,7 @@ def test_a_chart_has_all_groups_of_its_figure_or_is_not_drawn() -> None:
             ("B", Estimate(0.6, 0.1, high, 9, "mean")),
         )
         rows = [(("severity", name, one), ()) for name, one in two]
-        charts, _ = report._charts("Raters", rows, {"severity": "Severity"})
+        charts, _ = study_report._charts("Raters", rows, {"severity": "Severity"})
         return [[mark.name for mark in chart.marks] for chart in charts]
 
     assert drawn(0.9) == [["A", "B"]]
@@ -293,7 +315,7 @@ def test_each_rater_is_a_small_dot_beside_preferences_advice_and_means_of_a_scal
         (("mean", "", rated(6.2, 5.1, 7.3, 3.5, 8.6)), ()),
     ]
     worded = {"win": "Won", "advice": "Change of mind", "mean": "Safe"}
-    charts = {chart.title: chart for chart in report._charts("Answers", rows, worded)[0]}
+    charts = {chart.title: chart for chart in study_report._charts("Answers", rows, worded)[0]}
     told = ", 95% intervals; each small dot is one rater"
     assert list(charts) == [f"Won{told}", f"Answers{told}", f"Safe{told}"]
     won, advice, safe = charts.values()
@@ -311,19 +333,19 @@ def test_each_rater_is_a_small_dot_beside_preferences_advice_and_means_of_a_scal
     dots = won.rater_dots(won.marks[0])
     assert [(round(at, 3), level) for at, level in dots] == [(0.2, 0), (0.2, 1), (0.9, 0)]
     made = Document("T", "", tuple(charts.values()))
-    page = Parsed(document.render_html(made))
+    page = Parsed(document_as_html_or_pdf.render_html(made))
     shown = [given for tag, given in page.tags if tag == "circle" and given["class"] == "rater"]
     assert len(shown) == 3 + 2 + 2
-    assert "3 raters: 20.0% to 90.0%" in pdf_text(document.render_pdf(made))
+    assert "3 raters: 20.0% to 90.0%" in pdf_text(document_as_html_or_pdf.render_pdf(made))
 
 
 def test_a_reason_why_a_figure_is_undefined_stands_once() -> None:
-    why = report._UNDEFINED + "items have 2 to 3 ratings"
+    why = study_report._UNDEFINED + "items have 2 to 3 ratings"
     alpha, kappa = ("Alpha", "A", "0.50", "9", ""), ("Fleiss kappa", "A", why, "9", "")
     printed = ("Recall", "A", why, "9", "0.4, Table 2")
     other = ("Recall", "B", why, "8", ""), ("Recall", "C", why, "7", "")
     rows = [alpha, kappa, ("Alpha", "B", "0.50", "9", ""), ("Fleiss kappa", "B", why, "9", "")]
-    assert report._once([*rows, printed, *other]) == [
+    assert study_report._once([*rows, printed, *other]) == [
         alpha,
         ("Fleiss kappa", "all 2 groups", why, "9", ""),
         rows[2],
@@ -340,7 +362,9 @@ def test_figures_of_the_same_groups_stand_beside_each_other() -> None:
         return [((name, group, one), printed) for group, one in zip("ABC", ones, strict=False)]
 
     def beside(*rows: Row) -> list[object]:
-        return list(report._side_by_side(rows, {name: name.title() for (name, _, _), _ in rows}))
+        return list(
+            study_report._side_by_side(rows, {name: name.title() for (name, _, _), _ in rows})
+        )
 
     one, two = of("one", 5, 6, 7), of("two", 5, 6, 7)
     other, undefined = of("other", 5, 6, 8), of("undefined", 5, 6, 7, value=None)
@@ -357,18 +381,18 @@ def test_figures_of_the_same_groups_stand_beside_each_other() -> None:
 def test_what_a_share_is_of_is_written_out_and_an_interval_has_the_decimals_of_its_value() -> None:
     # 17.4173 of 89, as when an answer counts in part; and never 1.5e+06.
     shared = Estimate(0.1957, 0.1, 0.3, 89, FRACTIONAL, numerator=17, denominator=89)
-    assert report._estimate(shared) == "19.6% [10.0; 30.0] (17.42/89)"
+    assert study_report._estimate(shared) == "19.6% [10.0; 30.0] (17.42/89)"
     many = Estimate(0.5, 0.4, 0.6, 9, "share", numerator=1_500_000, denominator=3_000_000)
-    assert report._estimate(many) == "50.0% [40.0; 60.0] (1,500,000/3,000,000)"
-    assert report._estimate(Estimate(85.0, 69.0, 118.4, 9, "median")) == "85 [69; 118]"
-    assert report._estimate(Estimate(8.5, 6.9, 11.8, 9, "median")) == "8.50 [6.90; 11.80]"
+    assert study_report._estimate(many) == "50.0% [40.0; 60.0] (1,500,000/3,000,000)"
+    assert study_report._estimate(Estimate(85.0, 69.0, 118.4, 9, "median")) == "85 [69; 118]"
+    assert study_report._estimate(Estimate(8.5, 6.9, 11.8, 9, "median")) == "8.50 [6.90; 11.80]"
 
 
 def test_a_rank_and_a_count_are_whole_and_a_count_is_said_once() -> None:
     rank = Estimate(1.0, None, None, 89, "rank: 1 + models significantly better")
-    assert report._figure_row(("rank_accuracy", "a", rank), ()) == ("a", "1", "89", "")
+    assert study_report._figure_row(("rank_accuracy", "a", rank), ()) == ("a", "1", "89", "")
     count = Estimate(10.0, None, None, 10, "count")
-    assert report._figure_row(("cases", "", count), ()) == ("", "10", "", "")
+    assert study_report._figure_row(("cases", "", count), ()) == ("", "10", "", "")
 
 
 def test_of_figures_that_differ_in_the_correction_of_their_p_value_one_stands_in_the_body() -> None:
@@ -379,7 +403,7 @@ def test_of_figures_that_differ_in_the_correction_of_their_p_value_one_stands_in
     told = [plain, more, row("difference_holm", "drawn", 0.02), row("difference_holm", "few", 0.04)]
     alone = row("mcnemar_fdr", "drawn", 0.03)  # the figure that it corrects is not there
     drawn = {("difference", "drawn")}
-    beside, rest = report._parted(
+    beside, rest = study_report._parted(
         [*told, alone], drawn, {"difference": "difference_holm", "mcnemar": "mcnemar_fdr"}
     )
     # The chart has the values; a table has the p value that allows for the number of tests.
@@ -394,7 +418,7 @@ def test_methods_that_differ_only_in_a_detail_are_one() -> None:
         "mean: of all",
         "Wilson with t",
     ]
-    assert report._methods([*named, "Wilson with t"]) == {
+    assert study_report._methods([*named, "Wilson with t"]) == {
         "best minus worst": 2,
         "mean: of all": 1,
         "Wilson with t": 2,
@@ -414,7 +438,7 @@ def test_a_section_is_not_left_at_the_foot_of_a_page_by_what_it_is_of() -> None:
         Text("Of."),
         chart,
     ]
-    pages = pypdfium2.PdfDocument(document.render_pdf(Document("T", "", blocks)))
+    pages = pypdfium2.PdfDocument(document_as_html_or_pdf.render_pdf(Document("T", "", blocks)))
     first, second = (page.get_textpage().get_text_bounded() for page in pages)
     assert "Figures" not in first
     assert "Figures" in second
@@ -430,7 +454,7 @@ def test_labels_are_explained_without_how_they_are_drawn(of_demo: ReportOf) -> N
     assert "Not when: Seeing the mistake takes medical knowledge" in meaning
     assert "sensitivity of 85%" in example
     assert "the division is wrong" in example
-    page = document.render_html(made).decode()
+    page = document_as_html_or_pdf.render_html(made).decode()
     assert not [one for one in ("#e47818", "pattern", "export_name", "[[label]]") if one in page]
 
 
@@ -438,20 +462,24 @@ def test_many_raters_stand_in_several_columns() -> None:
     rows = [(f"rater {n}", str(n)) for n in range(1, 11)]
     made = Document("T", "", [Table(("Rater", "Items"), rows, (3, 2), beside=4)])
     # Ten in columns of three, downwards; the last one is shorter.
-    lines = pypdfium2.PdfDocument(document.render_pdf(made))[0].get_textpage().get_text_bounded()
+    lines = (
+        pypdfium2.PdfDocument(document_as_html_or_pdf.render_pdf(made))[0]
+        .get_textpage()
+        .get_text_bounded()
+    )
     assert "rater 1 1 rater 4 4 rater 7 7 rater 10 10" in re.sub(r"\s+", " ", lines)
-    page = Parsed(document.render_html(made))
+    page = Parsed(document_as_html_or_pdf.render_html(made))
     assert [tag for tag, _ in page.tags].count("table") == 4
     assert set(page.texts) >= {"rater 1", "rater 10"}
 
 
 def test_the_checklist_counts_the_sections_there_are() -> None:
     where = "Sections 4, 6, 8 and 10"
-    assert report._renumbered(where, gap=0, more=0) == where
+    assert study_report._renumbered(where, gap=0, more=0) == where
     # Without printed numbers, the seventh, and with suggestions before the sixth.
-    assert report._renumbered(where, gap=1, more=0) == "Sections 4, 6, 7 and 9"
-    assert report._renumbered(where, gap=0, more=1) == "Sections 4, 7, 9 and 11"
-    assert report._renumbered("Nothing of 6 yet", gap=1, more=1) == "Nothing of 6 yet"
+    assert study_report._renumbered(where, gap=1, more=0) == "Sections 4, 6, 7 and 9"
+    assert study_report._renumbered(where, gap=0, more=1) == "Sections 4, 7, 9 and 11"
+    assert study_report._renumbered("Nothing of 6 yet", gap=1, more=1) == "Nothing of 6 yet"
 
 
 def test_people_stand_in_the_order_of_their_numbers(of_demo: ReportOf) -> None:
@@ -464,7 +492,9 @@ def test_people_stand_in_the_order_of_their_numbers(of_demo: ReportOf) -> None:
 def test_long_names_in_a_chart_are_written_in_full() -> None:
     names = ("Sticking with the wrong diagnosis + Incorrect or vague conclusion", "Short")
     marks = [Mark(one, 0.5, 0.2, 0.9, "50%") for one in (*names, "endless " * 90)]
-    text = pdf_text(document.render_pdf(Document("T", "", [Chart("C", marks, -1, 1)])))
+    text = pdf_text(
+        document_as_html_or_pdf.render_pdf(Document("T", "", [Chart("C", marks, -1, 1)]))
+    )
     assert set(" ".join(names).split()) <= set(text.split())
     # Within reason: of a name of many lines the first six.
     assert 20 < text.count("endless") < 60
@@ -499,11 +529,15 @@ def test_a_measure_that_fits_no_question_has_no_column_and_abbreviations_are_spe
 def test_on_a_phone_cells_are_named_and_marks_take_the_width_there_is() -> None:
     table = Table(("Figure", "n <", "Low", "High"), [("share", "5", "", "1")])
     mark = Mark("a share", 0.5, 0.25, 0.75, "50%", (0.4,))
-    page = Parsed(document.render_html(Document("T", "", (table, Chart("C", (mark,), 0, 1)))))
+    page = Parsed(
+        document_as_html_or_pdf.render_html(Document("T", "", (table, Chart("C", (mark,), 0, 1))))
+    )
     assert [given["data-head"] for tag, given in page.tags if tag == "td"] == [*table.heads]
     # Three columns fit, but not of long texts.
     three = [Table(("a", "b", "c"), [("x", "y", "z" * n)]) for n in (9, 200)]
-    listed = [Parsed(document.render_html(Document("T", "", (one,)))).tags for one in three]
+    listed = [
+        Parsed(document_as_html_or_pdf.render_html(Document("T", "", (one,)))).tags for one in three
+    ]
     assert [("table", {"class": "many"}) in tags for tags in listed] == [False, True]
     # From a quarter to three quarters of the axis, whatever its width.
     [line] = [given for tag, given in page.tags if given.get("class") == "line"]
@@ -530,7 +564,7 @@ def test_every_known_inconsistency_of_the_paper_is_told(of_demo: ReportOf) -> No
 def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
     tmp_path: Path, lay_store: LayStore, of_demo: ReportOf
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(tmp_path / "d.duckdb", import_export_commands.load_demo_studies)
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
         people = dict(store.rows("select name, id from rater where kind = 'person'"))
@@ -551,10 +585,10 @@ def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
         heads = ("Task", "Reason", "Items they judged")
         assert rows_under(made, heads) == [("Tag errors", "Too fast", "20")]
         for one in (made, *map(of_demo, DEMOS)):
-            page = document.render_html(one).decode()
+            page = document_as_html_or_pdf.render_html(one).decode()
             assert not [name for name in (*people, "Lena Lead") if name in page], one.title
         numbers = {id: f"rater {number}" for id, number in person_numbers(store).items()}
-        texts = set(Parsed(document.render_html(made)).texts)
+        texts = set(Parsed(document_as_html_or_pdf.render_html(made)).texts)
         assert numbers[people["Demo rater B"]] in texts
         assert numbers[lead.id] not in texts
         flow = dict(rows_under(made, ("Stage", "Tag errors")))
@@ -565,7 +599,7 @@ def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
 def test_the_checklist_says_what_is_left_to_the_authors(of_demo: ReportOf) -> None:
     points = rows_under(of_demo("tagging"), ("Statement", "Topic", "Where to find it"))
     where = {topic: stands for _, topic, stands in points}
-    assert where["Ethics approval, consent and registration"] == report.NOT_COVERED
+    assert where["Ethics approval, consent and registration"] == study_report.NOT_COVERED
     assert where["Performance with intervals"] == "Section 6"
     # What the demo's models were set to is not known: no run of MedLens asked them.
     assert where["Settings and prompts of the models"].startswith("Section 8: no run made them")
@@ -574,7 +608,7 @@ def test_the_checklist_says_what_is_left_to_the_authors(of_demo: ReportOf) -> No
 def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
     tmp_path: Path, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(tmp_path / "d.duckdb", import_export_commands.load_demo_studies)
     with contextlib.closing(open_store(path)) as store:
         new = [items.NewItem(HOSTILE, {"response": "x", "question": HOSTILE})]
         items.add_items(store, new, study="tagging", kind="response", dataset=HOSTILE)
@@ -589,8 +623,8 @@ def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
         config = {"dataset": dataset, "models": [HOSTILE]}
         run = {"study": "tagging", "kind": "tag", "digest": "d", "made_by": "cli"}
         store.append("run", {**run, "config": config})
-        made = report.build_report(store, SETTINGS, STUDIES["tagging"], dataset)
-        page = document.render_html(made)
+        made = study_report.build_report(store, SETTINGS, STUDIES["tagging"], dataset)
+        page = document_as_html_or_pdf.render_html(made)
     runs = [b.rows for b in made.blocks if isinstance(b, Table) and "Done; failed" in b.heads]
     assert [row[-2:] for row in runs[0]] == [("0; 0", "new")]
     ours = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div", "span"}
@@ -602,8 +636,8 @@ def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
     assert any("<script>alert(1)</script>" in text for text in parsed.texts)
     assert "\u202e" not in page.decode()
     assert b"\x00" not in page
-    assert "<script>alert(1)</script>" in pdf_text(document.render_pdf(made))
-    word = WordDocument(io.BytesIO(document_docx.render_docx(made)))
+    assert "<script>alert(1)</script>" in pdf_text(document_as_html_or_pdf.render_pdf(made))
+    word = WordDocument(io.BytesIO(document_as_docx.render_docx(made)))
     assert any("<script>alert(1)</script>" in one.text for one in word.paragraphs)
     assert not [one for one in word.part.rels.values() if one.is_external]
 
@@ -612,7 +646,7 @@ def test_a_word_file_takes_any_text_and_its_charts_are_told_in_words() -> None:
     chart = Chart("中文 chart", (Mark("α ≥ 0.8\x0b", 0.5, 0.2, 0.9, "50%", (0.4,)),), 0, 1, True)
     rows = [("x" * 5_000, "line\nline", "\x00"), ("", "é µ ≥ − “ ”", "\ud800\uffff")]
     blocks = (Text("中文 and \x07"), PageBreak(), Table(("a", "b", "c"), rows, (1, 2, 1)), chart)
-    word = WordDocument(io.BytesIO(document_docx.render_docx(Document("T", "A", blocks))))
+    word = WordDocument(io.BytesIO(document_as_docx.render_docx(Document("T", "A", blocks))))
     assert "中文 and " in [one.text for one in word.paragraphs]
     [table] = word.tables
     assert [cell.text for cell in table.rows[2].cells] == ["", "é µ ≥ − “ ”", ""]
@@ -620,14 +654,14 @@ def test_a_word_file_takes_any_text_and_its_charts_are_told_in_words() -> None:
     assert picture._inline.docPr.get("descr") == "中文 chart. α ≥ 0.8: 50%"
     # Many marks take several pages, and so several pictures.
     long = Chart("Long", [Mark(f"{at}", 0.5, 0.2, 0.9, "50%") for at in range(90)], 0, 1)
-    word = WordDocument(io.BytesIO(document_docx.render_docx(Document("T", "", (long,)))))
+    word = WordDocument(io.BytesIO(document_as_docx.render_docx(Document("T", "", (long,)))))
     assert len(word.inline_shapes) == 2
 
 
 def test_a_word_file_writes_arabic_and_hebrew_from_the_right() -> None:
     table = Table(("השאלה", "n"), [("السعال منذ (3) أيام", "12"), ("cough סעל", "9")])
     blocks = (Heading("التقرير", 1), Text("هل الجواب صحيح؟"), Text("Plain."), table)
-    word = WordDocument(io.BytesIO(document_docx.render_docx(Document("عنوان", "A", blocks))))
+    word = WordDocument(io.BytesIO(document_as_docx.render_docx(Document("عنوان", "A", blocks))))
     [drawn] = word.tables
     paragraphs = [
         *word.paragraphs,
@@ -646,7 +680,7 @@ def test_a_word_file_writes_arabic_and_hebrew_from_the_right() -> None:
 
 
 def test_a_page_needs_nothing_from_elsewhere(of_demo: ReportOf) -> None:
-    page = document.render_html(of_demo("tagging"))
+    page = document_as_html_or_pdf.render_html(of_demo("tagging"))
     parsed = Parsed(page)
     assert not [given for _, given in parsed.tags if {"src", "href", "srcset"} & set(given)]
     assert b"default-src 'none'" in page
@@ -656,7 +690,7 @@ def test_a_pdf_takes_any_text_and_says_which_signs_it_lacks() -> None:
     chart = Chart("中文 chart", (Mark("α ≥ 0.8", 0.5, 0.2, 0.9, "50%", (0.4,)),), 0, 1, True)
     rows = [("x" * 5_000, "line\nline", ""), ("", "é µ ≥ − “ ”", "\ud800")]
     blocks = (Text("中文 and \x07"), Table(("a", "b", "c"), rows), chart, Text("y " * 20_000))
-    text = pdf_text(document.render_pdf(Document("T", "", blocks)))
+    text = pdf_text(document_as_html_or_pdf.render_pdf(Document("T", "", blocks)))
     assert "é µ ≥ − “ ”" in text
     assert "α ≥ 0.8" in text
     assert "2 signs stand as □ here" in text
@@ -664,7 +698,9 @@ def test_a_pdf_takes_any_text_and_says_which_signs_it_lacks() -> None:
 
 def test_the_same_store_and_moment_give_the_same_page(demos: Store) -> None:
     at = datetime(2026, 1, 2, 3, 4, tzinfo=UTC)
-    one, two = (document.render_html(report_of(demos, "tagging", now=at)) for _ in range(2))
+    one, two = (
+        document_as_html_or_pdf.render_html(report_of(demos, "tagging", now=at)) for _ in range(2)
+    )
     assert one == two
     assert b"2026-01-02 at 03:04 UTC" in one
 
@@ -673,7 +709,7 @@ def test_a_store_with_nothing_in_it_says_so(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as store:
         for study in STUDIES:
             with pytest.raises(InvalidInput, match="nothing to report"):
-                report.write_report_file(store, SETTINGS, study, form="html")
+                study_report.write_report_file(store, SETTINGS, study, form="html")
 
 
 def test_items_that_nobody_judged_make_a_report_that_says_so(tmp_path: Path) -> None:
@@ -682,7 +718,7 @@ def test_items_that_nobody_judged_make_a_report_that_says_so(tmp_path: Path) -> 
         items.add_items(store, new, study="tagging", kind="response", dataset="mine")
         texts = [b.text for b in report_of(store, "tagging").blocks if isinstance(b, Text)]
         assert "Nobody has judged anything yet." in texts
-        assert document.render_pdf(report_of(store, "tagging"))
+        assert document_as_html_or_pdf.render_pdf(report_of(store, "tagging"))
 
 
 @pytest.mark.deep
@@ -719,9 +755,9 @@ def test_figures_of_an_own_study_are_called_by_their_questions(
 ) -> None:
     def judged(store: Store) -> None:
         file = study_file.template_path("preference")
-        commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
+        import_export_commands.declare_study(store, study_file.read_study_file(file)[0], file.name)
         items = file.with_suffix(".csv")
-        commands.import_file(
+        import_export_commands.import_file(
             store, SETTINGS, "own-items", items, name=items.name, dataset="preference"
         )
         task = open_study(store, SETTINGS, "preference").task
@@ -760,6 +796,6 @@ _SAID = {"safe": "yes", "correct": 4}
 
 def test_what_raters_were_told_is_in_its_paragraphs_however_its_lines_are_wrapped() -> None:
     told = "Read both\nanswers.\n\n- Length is\n  no merit.\n- A tie is fine.\n\nThen\nchoose."
-    assert report._paragraphs(told) == [
+    assert study_report._paragraphs(told) == [
         *("Read both answers.", "Length is no merit.", "A tie is fine.", "Then choose.")
     ]

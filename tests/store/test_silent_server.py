@@ -13,8 +13,8 @@ from medlens.config.settings import Postgres, Settings
 from medlens.errors import StoreUnavailable
 from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
-from medlens.store import new_id, postgres_log
-from medlens.store.postgres_replica import Replica, open_replica
+from medlens.store import new_id, postgres_append_log
+from medlens.store.postgres_store import Replica, open_replica
 from medlens.store.postgres_timeouts import Limits
 from medlens.ui.work_queue import acknowledge_message
 from tests.silent_proxy import SilentProxy
@@ -30,7 +30,7 @@ _SHORT = Limits(statement_seconds=1.0, silent_seconds=0.5, long_statement_second
 
 @pytest.fixture(autouse=True)
 def _connecting_is_given_up_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres_log, "_SECONDS_TO_CONNECT", 2)
+    monkeypatch.setattr(postgres_append_log, "_SECONDS_TO_CONNECT", 2)
 
 
 @pytest.fixture
@@ -147,15 +147,15 @@ def test_migrations_imports_and_the_first_copy_have_the_long_limit(
     shown: dict[str, set[str]] = {}
 
     def noting(method: str, connection_of: Callable[..., psycopg.Connection]) -> None:
-        original = getattr(postgres_log.Log, method)
+        original = getattr(postgres_append_log.Log, method)
 
-        def noted(log: postgres_log.Log, *given: object, **named: object) -> object:
+        def noted(log: postgres_append_log.Log, *given: object, **named: object) -> object:
             connection = connection_of(*given)
             [(limit,)] = connection.execute("show statement_timeout").fetchall()
             shown.setdefault(method, set()).add(limit)
             return original(log, *given, **named)
 
-        monkeypatch.setattr(postgres_log.Log, method, noted)
+        monkeypatch.setattr(postgres_append_log.Log, method, noted)
 
     noting("_take_steps", lambda connection: connection)
     noting("_pages", lambda connection, _: connection)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from medlens.app import (
-    commands,
     erasure,
+    import_export_commands,
     import_undoing,
     item_corrections,
     item_withdrawals,
@@ -23,7 +23,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import file_layout_queries, queries, records
-from medlens.studies.sourcecheckup.run_pairs import make_pairs
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_pairs
 from medlens.studies.sourcecheckup.tasks import WholeAnswer
 from tests.store.made_up import person
 from tests.store.test_sourcecheckup_files import state, table, take_text
@@ -281,10 +281,10 @@ def test_pages_that_come_again_with_another_text_are_corrected_or_left_as_a_lead
         "https://a.example/2,200,Another page.\n"
     )
 
-    def bring(**how: Any) -> commands.Outcome:
+    def bring(**how: Any) -> import_export_commands.Outcome:
         kind = "sourcecheckup-sources"
         source = again.encode()
-        return commands.import_file(
+        return import_export_commands.import_file(
             *(store, Settings(), kind, source), name="sources.csv", dataset="d", **how
         )
 
@@ -321,9 +321,9 @@ def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_l
     judge(store, opened(store).support, there["pair s1"], person(store, "Rosa"), verdict("Bees"))
     other = b"url,status,text\nhttps://a.example/2,200,Another page.\n"
 
-    def bring(**how: Any) -> commands.Outcome:
+    def bring(**how: Any) -> import_export_commands.Outcome:
         kind = "sourcecheckup-sources"
-        return commands.import_file(
+        return import_export_commands.import_file(
             *(store, Settings(), kind, other), name="sources.csv", dataset="d", **how
         )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings, Web
 from medlens.errors import BadFile
 from medlens.store import Store
@@ -50,7 +50,7 @@ def rdap(*address: str, cc: str = "") -> Served:
 
 
 def figures(store: Store) -> dict[tuple[str, str], Any]:
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="sourcecheckup", dataset=D
     )
     return {(one.figure, one.group): one for one in table.itertuples()}
@@ -135,8 +135,8 @@ def test_without_a_network_the_top_level_domain_decides(store: Store) -> None:
 def test_countries_come_from_a_file_and_go_out_again(store: Store) -> None:
     told(store, "", "Rest helps.", urls=URLS)
 
-    def take(text: str) -> commands.Outcome:
-        return commands.import_file(
+    def take(text: str) -> import_export_commands.Outcome:
+        return import_export_commands.import_file(
             store, Settings(), "sourcecheckup-countries", text.encode(), name="whois.csv", dataset=D
         )
 
@@ -153,7 +153,7 @@ def test_countries_come_from_a_file_and_go_out_again(store: Store) -> None:
     assert take("domain,country\nwho.int,us\n").line == (
         "Imported 1 country of registration into 'd'."
     )
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "countries", viewer=None, study="sourcecheckup", dataset=D
     )
     assert table[["domain", "country", "answered"]].to_numpy().tolist() == [

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config import settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, item_selection, judging, raters
@@ -17,11 +17,11 @@ from medlens.review.assignment import give_next_item
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import FIGURE_COLUMNS
 from medlens.store import Store, new_id, open_store
-from medlens.studies.sourcecheckup import listing_queries as listed
-from medlens.studies.sourcecheckup import pair_list, queries, store_rows
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
+from medlens.studies.sourcecheckup import pair_list, queries, records_to_store_rows
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.records import Statement, pair_id, response_id
-from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import Study, open_study
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, figures, make
 
@@ -215,7 +215,7 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
 @pytest.mark.deep
 def test_exported_figures_say_by_whose_word_and_of_which_answers_they_are(store: Store) -> None:
     def exported(**narrow: str) -> pd.DataFrame:
-        return commands.export_table(
+        return import_export_commands.export_table(
             store,
             settings.Settings(),
             "figures",
@@ -257,7 +257,7 @@ def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) 
             {"r1.s8": f"{text.upper()}  ", "r1.s9": f"Never: {text}"}.items(), 8
         )
     ]
-    parsed = store_rows.statement_rows(more, dataset=DATASET, response=answer)
+    parsed = records_to_store_rows.statement_rows(more, dataset=DATASET, response=answer)
     store.append_all({"sc_statement": parsed["sc_statement"]})
     make_imported_pairs(store, DATASET)
     study = open_study(store, DATASET)

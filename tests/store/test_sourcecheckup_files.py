@@ -11,14 +11,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import commands, store_check
+from medlens.app import import_export_commands, store_check
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.assignment import rater_queue
 from medlens.review.tasks import HandOut
 from medlens.store import Store, open_store
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup import queries, store_rows
+from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.records import (
     Question,
@@ -54,15 +54,15 @@ KINDS = {
 }
 """Exports in the order in which they go in again, and the kinds they go in as."""
 
-Take = Callable[..., commands.Outcome]
+Take = Callable[..., import_export_commands.Outcome]
 
 
 def take_text(
     store: Store, kind: str, text: str, *, name: str = "f.csv", **how: object
-) -> commands.Outcome:
+) -> import_export_commands.Outcome:
     """Imports a text as a file of a kind (without its prefix), into the dataset d if not told."""
     how = {"dataset": "d", **how}
-    return commands.import_file(
+    return import_export_commands.import_file(
         store,
         SETTINGS,
         f"sourcecheckup-{kind}",
@@ -106,7 +106,7 @@ def untouched(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> 
 
 
 def table(store: Store, kind: str, dataset: str, *, nested: bool = False) -> pd.DataFrame:
-    return commands.export_table(
+    return import_export_commands.export_table(
         store, SETTINGS, kind, viewer=None, study="sourcecheckup", dataset=dataset, nested=nested
     )
 
@@ -133,7 +133,7 @@ def test_what_goes_out_comes_in_again_with_the_same_tables_and_figures(
         write_table(of_demo(kind, nested=form != "csv"), file, format=form)
         # What a row is, and so whether it is known, does not depend on the form.
         for turn in range(2 if form == "csv" else 1):
-            done = commands.import_file(
+            done = import_export_commands.import_file(
                 store, SETTINGS, f"sourcecheckup-{into}", file, name=file.name, dataset="demo"
             )
             assert (done.added > 0, done.refused) == (turn == 0, 0), kind
@@ -154,25 +154,27 @@ def test_a_file_gives_the_same_rows_as_the_pipeline(stated: Store, take: Take) -
     take("sources", f"url,status,text\n{url},200,Bees do sting. É\n")
     take("pairs", f"statement_id,url,rater,verdict,reason,quote\ns1,{url},gpt-x,found,É,do sting\n")
     said = SourceJudgment(verdict="supported", reason="É", quote="do sting")
-    same = store_rows.join_rows(
+    same = records_to_store_rows.join_rows(
         [
-            store_rows.question_rows(
+            records_to_store_rows.question_rows(
                 Question(name="q1", question="Why?", group="search"), dataset="d"
             ),
-            store_rows.response_rows(
+            records_to_store_rows.response_rows(
                 Response(name="r2", question="q1", model="other", text="Since.", urls=(url, url)),
                 dataset="d",
             ),
-            store_rows.statement_rows(
+            records_to_store_rows.statement_rows(
                 [Statement(name="s1", response="r1", statement="Bees sting")],
                 dataset="d",
                 response="r1",
             ),
-            store_rows.source_rows(
+            records_to_store_rows.source_rows(
                 Source(url=url, outcome="ok", status=200, text="Bees do sting. É"), dataset="d"
             ),
-            store_rows.pair_rows("s1", "r1", url, source=source_id("d", url), dataset="d"),
-            store_rows.verdict_rows(said, item=pair_id("d", "s1", url), model="gpt-x"),
+            records_to_store_rows.pair_rows(
+                "s1", "r1", url, source=source_id("d", url), dataset="d"
+            ),
+            records_to_store_rows.verdict_rows(said, item=pair_id("d", "s1", url), model="gpt-x"),
         ]
     )
     assert set(stated.append_all(same).values()) == {0}
@@ -445,7 +447,7 @@ def test_a_sound_store_is_told_from_one_whose_pages_were_changed(stated: Store, 
     take("sources", f"url,status,text\n{url},200,Bées sting\n")
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
     assert store_check.check_store(stated, SETTINGS) == []
-    changed = store_rows.source_rows(
+    changed = records_to_store_rows.source_rows(
         Source(url="https://a.example/2", outcome="ok", text="One"), dataset="d"
     )
     changed["sc_source"][0]["text"] = "Another"
@@ -463,10 +465,10 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
         take("sources", "".join(f"{json.dumps(line)}\n" for line in lines), name="f.jsonl")
     else:
         stated.append_all(
-            store_rows.source_rows(Source(url=url, outcome="ok", text=text), dataset="d")
+            records_to_store_rows.source_rows(Source(url=url, outcome="ok", text=text), dataset="d")
         )
         short = Source(url=f"{url}2", outcome="ok", text="Short")
-        stated.append_all(store_rows.source_rows(short, dataset="d"))
+        stated.append_all(records_to_store_rows.source_rows(short, dataset="d"))
     assert stated.rows("select text, characters from sc_source order by characters") == [
         ("Short", 5),
         ("", len(text)),
@@ -491,7 +493,7 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
 
 def test_long_pages_that_were_kept_whole_before_are_read_as_ever(stated: Store) -> None:
     text = "Bees sting. " * 1_000
-    whole = store_rows.source_rows(
+    whole = records_to_store_rows.source_rows(
         Source(url="https://a.example/1", outcome="ok", text=text), dataset="d"
     )
     whole["sc_source"][0]["text"] = text
@@ -543,7 +545,7 @@ def test_a_dry_run_says_what_would_come_and_writes_nothing(stated: Store, take: 
 @pytest.mark.deep
 @pytest.mark.postgres
 def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_path: Path) -> None:
-    from medlens.store.postgres_replica import open_replica
+    from medlens.store.postgres_store import open_replica
 
     first, second = (open_replica(database, every=3_600.0) for _ in range(2))
     try:
@@ -553,7 +555,7 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
             write_table(given.assign(dataset="d"), tmp_path / f"{kind}.jsonl", format="jsonl")
         question = Question(name="q", question="Why?")
         answers = [
-            store_rows.response_rows(
+            records_to_store_rows.response_rows(
                 Response(
                     name=one.name, question="q", model=one.model, text=one.text, urls=one.urls
                 ),
@@ -562,17 +564,17 @@ def test_whole_files_reach_every_process_through_postgresql(database: str, tmp_p
             for one in queries.list_responses(first, "demo")
         ]
         stated = [
-            store_rows.statement_rows([one], dataset="d", response=one.response)
+            records_to_store_rows.statement_rows([one], dataset="d", response=one.response)
             for one in queries.list_statements(first, "demo")
         ]
         first.append_all(
-            store_rows.join_rows(
-                [store_rows.question_rows(question, dataset="d"), *answers, *stated]
+            records_to_store_rows.join_rows(
+                [records_to_store_rows.question_rows(question, dataset="d"), *answers, *stated]
             )
         )
         for kind in ("sources", "pairs"):
             file = tmp_path / f"{kind}.jsonl"
-            done = commands.import_file(
+            done = import_export_commands.import_file(
                 first, SETTINGS, f"sourcecheckup-{kind}", file, name=file.name, dataset="d"
             )
             assert done.added > 0
@@ -628,13 +630,15 @@ def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: T
     page = "Bees sting people."
     for n, url in enumerate(PARTS):
         one = Source.model_validate({"url": url, "outcome": "ok", "status": 200, "text": page})
-        pair = store_rows.pair_rows("s1", "r1", url, source=source_id("d", url), dataset="d")
+        pair = records_to_store_rows.pair_rows(
+            "s1", "r1", url, source=source_id("d", url), dataset="d"
+        )
         [item] = pair["item"]
         verdict = SourceJudgment(verdict=("partly", "not_supported", "supported")[n])
         for part in (
-            store_rows.source_rows(one, dataset="d"),
+            records_to_store_rows.source_rows(one, dataset="d"),
             pair,
-            store_rows.verdict_rows(verdict, item=str(item["id"]), model="v"),
+            records_to_store_rows.verdict_rows(verdict, item=str(item["id"]), model="v"),
         ):
             store.append_all(part)
     study = open_study(store, "d")

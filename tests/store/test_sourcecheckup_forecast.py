@@ -8,9 +8,12 @@ import pytest
 
 from medlens import llm
 from medlens.store import Store
-from medlens.studies.sourcecheckup.run_answers import answer_questions, split_answers
+from medlens.studies.sourcecheckup.run_questions_answers_statements import (
+    answer_questions,
+    split_answers,
+)
 from medlens.studies.sourcecheckup.run_statement_corrections import correct_unsupported_statements
-from medlens.studies.sourcecheckup.run_verdicts import verify_pairs
+from medlens.studies.sourcecheckup.run_verification import verify_pairs
 from tests.llm_server import LLMServer
 from tests.sourcecheckup_models import Models
 from tests.store import sourcecheckup_driver as driver

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from medlens import llm
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.run_pipeline import How
@@ -18,13 +18,13 @@ from medlens.review import raters
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import file_layout_queries, queries
-from medlens.studies.sourcecheckup.run_all import Roles, run_whole_pipeline
-from medlens.studies.sourcecheckup.run_sources import fetch_sources
-from medlens.studies.sourcecheckup.run_verdicts import (
+from medlens.studies.sourcecheckup.run_source_fetching import fetch_sources
+from medlens.studies.sourcecheckup.run_verification import (
     merged_statements_to_ask,
     verify_merged_sources,
     verify_pairs,
 )
+from medlens.studies.sourcecheckup.run_whole_pipeline import Roles, run_whole_pipeline
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from tests.llm_server import LLMServer, Reply
 from tests.sourcecheckup_models import Models, shape_of, statement_of
@@ -253,8 +253,8 @@ def url(name: str) -> str:
     return f"https://site.example.org/{name}"
 
 
-def brought(store: Store, kind: str, text: str, **other: Any) -> commands.Outcome:
-    return commands.import_file(
+def brought(store: Store, kind: str, text: str, **other: Any) -> import_export_commands.Outcome:
+    return import_export_commands.import_file(
         store, Settings(), f"sourcecheckup-{kind}", text.encode(), name="f.csv", dataset=D, **other
     )
 
@@ -286,7 +286,7 @@ def bring(store: Store, answers: dict[str, tuple[list[str], list[str]]]) -> None
 
 
 def exported(store: Store) -> dict[tuple[str, str], tuple[int, int]]:
-    table = commands.export_table(
+    table = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="sourcecheckup", dataset=D
     )
     return {(one.figure, one.group): (one.numerator, one.denominator) for one in table.itertuples()}
@@ -361,13 +361,13 @@ def test_merged_figures_go_by_the_verifier_that_was_asked_of_merged_sources(stor
     bring(store, WORKED)
     second = "statement_id,rater,verdict\ns21,second,supported\ns22,second,supported\n"
     brought(store, "merged", second)
-    rows = commands.export_table(
+    rows = import_export_commands.export_table(
         store, Settings(), "figures", viewer=None, study="sourcecheckup", dataset=D
     )
     own = rows[rows["figure"] == "statement_support_merged_by_model"]
     assert len(own)
     assert own["method"].str.endswith("verifier second").all()
-    chosen = commands.export_table(
+    chosen = import_export_commands.export_table(
         *(store, Settings(), "figures"),
         viewer=None,
         study="sourcecheckup",
@@ -390,7 +390,9 @@ def test_verdicts_on_merged_sources_are_checked_and_taken_once(store: Store) -> 
     assert (again.added, again.known) == (0, 1)
     named = "statement_id,rater,verdict,run_id,prompt_version\ns21,other,supported,r1,p1\n"
     assert brought(store, "merged", named).added == 1
-    written = commands.export_table(store, Settings(), "merged", viewer=None, dataset=D)
+    written = import_export_commands.export_table(
+        store, Settings(), "merged", viewer=None, dataset=D
+    )
     assert list(written.columns[-2:]) == ["run_id", "prompt_version"]
     told = written.set_index("rater")[["run_id", "prompt_version"]].fillna("")
     assert told.loc["other"].tolist() == ["r1", "p1"]
@@ -410,6 +412,6 @@ def test_verdicts_on_merged_sources_are_checked_and_taken_once(store: Store) -> 
     done = brought(store, "merged", bad, skip_bad=True)
     assert (done.added, done.refused) == (1, 4)
     with pytest.raises(NotAllowed):
-        commands.export_table(
+        import_export_commands.export_table(
             store, Settings(), "merged", viewer=raters.find_or_add_rater(store, "Rosa"), dataset=D
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, Conflict, InvalidInput, NotAllowed
 from medlens.review import audit_log, items, judging, raters
@@ -15,9 +15,9 @@ from medlens.review.assignment import give_next_item
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
+from medlens.studies.sourcecheckup import figure_and_list_queries as words
 from medlens.studies.sourcecheckup import file_layout_queries as files
-from medlens.studies.sourcecheckup import listing_queries as listed
-from medlens.studies.sourcecheckup import listing_queries as words
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.records import pair_id, response_id, source_id
@@ -145,13 +145,13 @@ def test_a_word_goes_out_with_the_sources_and_comes_in_once(
     store: Store, lead: Rater, tmp_path: Path
 ) -> None:
     say(store, lead)
-    out = commands.export_table(
+    out = import_export_commands.export_table(
         store, Settings(), "sources", viewer=None, study="sourcecheckup", dataset=DATASET
     )
     text = out.to_csv(index=False).encode()
     other = open_store(tmp_path / "other.duckdb")
     for added in (len(out), 0):
-        done = commands.import_file(
+        done = import_export_commands.import_file(
             other, Settings(), "sourcecheckup-sources", text, name="s.csv", dataset=DATASET
         )
         assert done.added == added
@@ -169,8 +169,8 @@ def test_another_outcome_in_an_exported_file_is_a_word_and_needs_a_reason(
     out = files.sources_table(store, DATASET)
     out.loc[out["url"] == GOOD_URL, "outcome"] = "empty"
 
-    def take() -> commands.Outcome:
-        return commands.import_file(
+    def take() -> import_export_commands.Outcome:
+        return import_export_commands.import_file(
             store,
             Settings(),
             "sourcecheckup-sources",
@@ -195,7 +195,7 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
         "statements": "statement_id,response_id,statement\ns1,r1,Bees sting\n",
         "sources": f"url,status,outcome,text\n{url},200,paywalled,Bees sting people.\n",
     }.items():
-        commands.import_file(
+        import_export_commands.import_file(
             store, Settings(), f"sourcecheckup-{kind}", text.encode(), name="f.csv", dataset="walls"
         )
     assert queries.pair_sources(store, "walls") == {}

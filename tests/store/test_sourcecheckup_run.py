@@ -18,19 +18,19 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.llm.run_pipeline import How
 from medlens.store import Store
 from medlens.studies import model_verdicts
-from medlens.studies.sourcecheckup import queries, store_rows
+from medlens.studies.sourcecheckup import queries, records_to_store_rows
+from medlens.studies.sourcecheckup.make_statement_source_pairs import pairs_to_ask
 from medlens.studies.sourcecheckup.reassembled_answers import cleaned_answers
 from medlens.studies.sourcecheckup.records import Question, Response, SourceJudgment, Statement
-from medlens.studies.sourcecheckup.run_all import Roles, run_whole_pipeline
-from medlens.studies.sourcecheckup.run_answers import (
+from medlens.studies.sourcecheckup.run_questions_answers_statements import (
     answer_questions,
     split_answers,
     write_questions,
 )
-from medlens.studies.sourcecheckup.run_pairs import pairs_to_ask
-from medlens.studies.sourcecheckup.run_sources import fetch_sources
+from medlens.studies.sourcecheckup.run_source_fetching import fetch_sources
 from medlens.studies.sourcecheckup.run_statement_corrections import correct_unsupported_statements
-from medlens.studies.sourcecheckup.run_verdicts import verify_pairs
+from medlens.studies.sourcecheckup.run_verification import verify_pairs
+from medlens.studies.sourcecheckup.run_whole_pipeline import Roles, run_whole_pipeline
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.web.page_fetch import Fetcher
 from medlens.web.pinned_connections import Offline
@@ -64,8 +64,8 @@ def how(**other: Any) -> How:
 
 def ask(store: Store, *texts: str) -> None:
     store.append_all(
-        store_rows.join_rows(
-            store_rows.question_rows(Question(name=f"q{n}", question=text), dataset=D)
+        records_to_store_rows.join_rows(
+            records_to_store_rows.question_rows(Question(name=f"q{n}", question=text), dataset=D)
             for n, text in enumerate(texts, 1)
         )
     )
@@ -80,10 +80,10 @@ def told(store: Store, url: str, *facts: str, urls: tuple[str, ...] = ()) -> Non
         for n, one in enumerate(facts, 1)
     ]
     store.append_all(
-        store_rows.join_rows(
+        records_to_store_rows.join_rows(
             [
-                store_rows.response_rows(made, dataset=D),
-                store_rows.statement_rows(said, dataset=D, response="r1"),
+                records_to_store_rows.response_rows(made, dataset=D),
+                records_to_store_rows.statement_rows(said, dataset=D, response="r1"),
             ]
         )
     )
@@ -235,7 +235,11 @@ def test_repeated_statements_count_once_and_none_is_a_valid_outcome(
         Response(name=name, question="q1", model="a", text=f"Hello {name}.", urls=())
         for name in ("r1", "r2")
     ]
-    store.append_all(store_rows.join_rows(store_rows.response_rows(one, dataset=D) for one in made))
+    store.append_all(
+        records_to_store_rows.join_rows(
+            records_to_store_rows.response_rows(one, dataset=D) for one in made
+        )
+    )
     server.push(
         Reply(json.dumps({"statements": ["Rest  helps.", "rest helps", "", "Drink."]})),
         Reply(json.dumps({"statements": []})),
@@ -531,7 +535,9 @@ def test_imported_verdicts_are_not_asked_for_and_others_stand_beside_them(
     fetch_sources(store, chosen, dataset=D, how=how())
     [one, _] = pairs_to_ask(store, D)
     value = SourceJudgment(verdict="partly", reason="From a file.")
-    store.append_all(store_rows.verdict_rows(value, item=one.item, model="a", origin="import"))
+    store.append_all(
+        records_to_store_rows.verdict_rows(value, item=one.item, model="a", origin="import")
+    )
     server.answer = Models({})
     assert verify_pairs(store, chosen, models=("a",), dataset=D, how=how()).added == 1
     assert verify_pairs(store, chosen, models=("b",), dataset=D, how=how()).added == 2
@@ -575,11 +581,11 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
         Response(name="r3", question="q1", model="a", text="Rest helps.", urls=()),
     ]
     store.append_all(
-        store_rows.join_rows(
+        records_to_store_rows.join_rows(
             [
-                *(store_rows.response_rows(one, dataset=D) for one in more),
+                *(records_to_store_rows.response_rows(one, dataset=D) for one in more),
                 *(
-                    store_rows.statement_rows(
+                    records_to_store_rows.statement_rows(
                         [Statement(name=f"{one.name}--s1", response=one.name, statement=one.text)],
                         dataset=D,
                         response=one.name,

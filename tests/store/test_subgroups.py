@@ -6,7 +6,7 @@ import io
 
 import pandas as pd
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import subgroups, surveys
 from medlens.store import Store
@@ -21,7 +21,9 @@ def items_of(store: Store, table: pd.DataFrame) -> subgroups.Groups:
     out = io.BytesIO()
     write_table(table.assign(question="Why?", response="So."), out, format="csv")
     settings = Settings()
-    commands.import_file(store, settings, "items", out.getvalue(), name="i.csv", dataset="mine")
+    import_export_commands.import_file(
+        store, settings, "items", out.getvalue(), name="i.csv", dataset="mine"
+    )
     opened = TAGGING.open(store, settings, "mine")
     return subgroups.group_items(TAGGING, store, opened, "response")
 

@@ -9,7 +9,7 @@ import pytest
 
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import consensus, item_corrections, judging, raters, suggestions
-from medlens.review.moved_marks import CarriedAnswer
+from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.raters import Rater
 from medlens.review.suggestions import Arm
 from medlens.review.tasks import HandOut

@@ -11,11 +11,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from medlens.app import commands, store_check
-from medlens.app.file_intake.dataset_for_file import default_dataset
+from medlens.app import import_export_commands, store_check
+from medlens.app.file_intake.default_dataset_for_file import default_dataset
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
-from medlens.review import audit_log, consensus, items, judging, raters, remarks
+from medlens.review import audit_log, consensus, items, judging, rater_lead_remarks, raters
 from medlens.store import Store, new_id, open_store
 from medlens.studies import model_verdicts, registry
 from medlens.studies.model_verdicts import Verdict
@@ -42,12 +42,12 @@ KINDS = {
 }
 
 
-def take(store: Store, kind: str, path: Path, **how: object) -> commands.Outcome:
-    return commands.import_file(store, SETTINGS, kind, path, name=path.name, **how)  # type: ignore[arg-type]
+def take(store: Store, kind: str, path: Path, **how: object) -> import_export_commands.Outcome:
+    return import_export_commands.import_file(store, SETTINGS, kind, path, name=path.name, **how)  # type: ignore[arg-type]
 
 
 def give(store: Store, kind: str, **how: object) -> pd.DataFrame:
-    return commands.export_table(store, SETTINGS, kind, viewer=None, **how)  # type: ignore[arg-type]
+    return import_export_commands.export_table(store, SETTINGS, kind, viewer=None, **how)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -398,7 +398,7 @@ def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told
 
 
 def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) -> None:
-    demos = lay_store(tmp_path / "demos.duckdb", commands.load_demo_studies)
+    demos = lay_store(tmp_path / "demos.duckdb", import_export_commands.load_demo_studies)
     # No moderator of the demo judged a pair after its visit.
     verdict = tmp_path / "verdicts.csv"
     verdict.write_text("given,correct,judge,outcome\nGout,Gout attack,demo-c,yes\n")
@@ -417,7 +417,7 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) ->
         )
         consensus.record_adjudication(store, task, item=item, body={}, reason="None.", by=lead)
         of = {"item": item, "rater": rater, "by": lead}
-        remarks.make_remark(store, task, **of, kind="answer", text="Yes.")
+        rater_lead_remarks.make_remark(store, task, **of, kind="answer", text="Yes.")
         empty = []
         for kind in registry.EXPORTS:
             how = {}
@@ -427,8 +427,8 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) ->
                 template = "healthbench" if kind == "own-criteria" else "error_spans"
                 how = {"dataset": template}
             with pytest.raises(NotAllowed):
-                commands.export_table(store, SETTINGS, kind, viewer=anna, **how)
-            if commands.export_table(store, SETTINGS, kind, viewer=lead, **how).empty:
+                import_export_commands.export_table(store, SETTINGS, kind, viewer=anna, **how)
+            if import_export_commands.export_table(store, SETTINGS, kind, viewer=lead, **how).empty:
                 empty.append(kind)
         # Nobody came to the demo by a crowd platform's link, withdrew an item, or judged one twice.
         assert empty == ["crowd", "withdrawn_items", "retest"]
@@ -459,7 +459,7 @@ def judge_own_study(store: Store, template: str) -> None:
     """A study of a team's own, which the demo has none of, with one judgment."""
     file = study_file.template_path(template)
     declared = study_file.read_study_file(file)[0]
-    commands.declare_study(store, declared, file.name)
+    import_export_commands.declare_study(store, declared, file.name)
     take(store, "own-items", file.with_suffix(".csv"), dataset=template)
     name, said = {
         "error_spans": ("e1", {"usable": "As it is"}),

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import informative_sample, item_selection, judge_trust, judging, raters, surveys
@@ -32,13 +32,15 @@ SETTINGS = Settings()
 
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
-    path = lay_store(tmp_path_factory.mktemp("trust") / "d.duckdb", commands.load_demo_studies)
+    path = lay_store(
+        tmp_path_factory.mktemp("trust") / "d.duckdb", import_export_commands.load_demo_studies
+    )
     with contextlib.closing(open_store(path)) as store:
         yield store
 
 
 def exported(store: Store, kind: str, study: str) -> pd.DataFrame:
-    return commands.export_table(store, SETTINGS, kind, viewer=None, study=study)
+    return import_export_commands.export_table(store, SETTINGS, kind, viewer=None, study=study)
 
 
 @pytest.fixture(scope="module")

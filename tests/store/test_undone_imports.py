@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from medlens.app import commands, store_check
+from medlens.app import import_export_commands, store_check
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import (
@@ -164,19 +164,19 @@ def test_an_import_of_dialogues_is_undone_and_marked_and_can_come_again(
     store: Store, lead: Rater
 ) -> None:
     STUDIES["agentclinic"].demo(store)
-    exported = commands.export_table(
+    exported = import_export_commands.export_table(
         store, Settings(), "dialogues", viewer=None, study="agentclinic", nested=True
     )
     lines = exported.to_json(orient="records", lines=True).encode()
 
     def take_dialogues() -> int:
-        return commands.import_file(
+        return import_export_commands.import_file(
             store, Settings(), "agentclinic-dialogues", lines, name="d.jsonl", dataset="again"
         ).added
 
     cases = STUDIES["agentclinic"].demo_files
     assert cases is not None
-    commands.import_file(
+    import_export_commands.import_file(
         *(store, Settings(), "agentclinic-cases", cases / "cases.jsonl"),
         name="cases.jsonl",
         dataset="again",

@@ -22,7 +22,7 @@ from medlens.review import (
     items,
     judging,
     judgment_export,
-    remarks,
+    rater_lead_remarks,
     rounds,
     withdrawn_items,
     work_progress,
@@ -129,12 +129,12 @@ def test_nobody_is_given_a_withdrawn_item_and_who_has_it_may_finish_and_is_told(
     assert give(store, ben) is None
     judge(store, rosa, open_item)
     assert counted(store)[0] == 0
-    [message] = remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    [message] = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
     assert (message.item, message.kind) == (open_item, "answer")
     assert message.text == (
         "This item is withdrawn (Twice.). You may finish it, but it does not count."
     )
-    assert remarks.remarks_awaiting_rater(store, rater=ben.id) == []
+    assert rater_lead_remarks.remarks_awaiting_rater(store, rater=ben.id) == []
     assert judging.last_own_answer(store, TASK, item=open_item, rater=rosa.id).score == 5
     # Back in play, what they finished counts.
     withdrawn_items.withdraw_items(
@@ -152,12 +152,14 @@ def test_what_was_returned_to_a_rater_is_not_asked_of_them_while_it_is_withdrawn
     item = give(store, rosa)
     assert item
     judge(store, rosa, item)
-    remarks.make_remark(
+    rater_lead_remarks.make_remark(
         store, TASK, item=item, rater=rosa.id, kind="return", text="Again.", by=lead
     )
-    assert len(remarks.remarks_awaiting_rater(store, rater=rosa.id)) == 1
+    assert len(rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)) == 1
     withdrawn_items.withdraw_items(store, {item: "poem0"}, reason="Twice.", by=lead, **MADE_UP)
-    assert [one.kind for one in remarks.remarks_awaiting_rater(store, rater=rosa.id)] == []
+    assert [
+        one.kind for one in rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
+    ] == []
     ask = {"dataset": "poems", "rater": rosa.id}
     assert assignment.rater_queue(store, TASK, EVERYTHING, **ask).sent_back == ()
 

@@ -15,8 +15,8 @@ import pytest
 
 import medlens
 from medlens import cli, errors
-from medlens.app import commands, job_inbox
-from medlens.app.workbench_tables import COLUMNS, TABLES
+from medlens.app import import_export_commands, job_inbox
+from medlens.app.python_api_tables import COLUMNS, TABLES
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
 from medlens.studies import registry
@@ -29,7 +29,7 @@ OF_A_STUDY = ("items", "judgments", "consensus", "agreement", "figures", "trust"
 
 @pytest.fixture
 def demos(store_path: Path, lay_store: LayStore) -> Path:
-    return lay_store(store_path, commands.load_demo_studies)
+    return lay_store(store_path, import_export_commands.load_demo_studies)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def serve(path: Path) -> tuple[Store, job_inbox.Inbox]:
     """A process, as it were, that has the store open and does what it is handed."""
     store = open_store(path)
     watched = job_inbox.Inbox(
-        store, lambda job, at: commands.run_inbox_job(store, Settings(), job, at)
+        store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
     watched.start()
     return store, watched
@@ -58,7 +58,9 @@ def served(tagging: Path) -> Iterator[Path]:
 def exported(path: Path, kind: str, study: str) -> pd.DataFrame:
     store = open_store(path)
     try:
-        return commands.export_table(store, Settings(), kind, viewer=None, study=study)
+        return import_export_commands.export_table(
+            store, Settings(), kind, viewer=None, study=study
+        )
     finally:
         store.close()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.agentclinic.doctor_replies import (
+from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     RequestImages,
     RequestTest,

@@ -14,7 +14,7 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import case_images, experiment_grid, queries
-from medlens.studies.agentclinic.experiment import BiasPair, Experiment, load_experiment
+from medlens.studies.agentclinic.experiment_file import BiasPair, Experiment, load_experiment
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import GivenBias
 from medlens.studies.agentclinic.study import AgentClinicSettings

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from medlens.stats.estimate import FIGURE_COLUMNS
+from medlens.stats.fixed_or_random_raters import declared_panel
 from medlens.stats.intervals import wilson_share
-from medlens.stats.whom_figures_speak_for import declared_panel
 from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import (
     metrics,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.studies.agentclinic.case_check import find_diagnosis_in_text
-from medlens.studies.agentclinic.doctor_replies import (
+from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     RequestImages,
     RequestTest,

@@ -460,7 +460,7 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
             ("medlens/app/gate/x.py", "if study != own_tasks.STUDY:\n    pass"),
         ],
         [
-            ("medlens/ui/own_study.py", "a = task.name == tasks.NAME"),
+            ("medlens/ui/own_study_page.py", "a = task.name == tasks.NAME"),
             ("medlens/app/x.py", "a = STUDIES[tasks.STUDY]"),
             ("medlens/ui/team_x.py", "a = task.told_by_marks"),
         ],

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pandas as pd
 
-from medlens.review.chart_findings import finding_in_words
 from medlens.review.chart_rows import (
     Axis,
     Cell,
@@ -20,6 +19,7 @@ from medlens.review.chart_rows import (
     Stack,
     Stacks,
 )
+from medlens.review.chart_summary_sentences import finding_in_words
 from medlens.stats.estimate import Estimate
 
 PERCENT = Axis("Share of answers", "percent")

@@ -36,16 +36,21 @@ from medlens.stats.estimate import (
     format_p_value,
 )
 from medlens.stats.intervals import wilson_share
-from medlens.ui.charts import (
+from medlens.ui.chart_template import (
     _legend,
     _titles,
     plain_figure_text,
     show_real_minus_signs,
     table_as_csv,
 )
+from medlens.ui.figures.bar_point_and_heat_charts import (
+    GREY,
+    heat_figure,
+    rows_figure,
+    with_opacity,
+)
 from medlens.ui.figures.page import FiguresForLead, chart_with_figure, charts_of
-from medlens.ui.figures.row_figures import GREY, heat_figure, rows_figure, with_opacity
-from medlens.ui.figures.scatter import scatter_figure
+from medlens.ui.figures.scatter_plot import scatter_figure
 from medlens.ui.figures.xy_plot import plane_figure
 
 BLUE = "#0090fc"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.sourcecheckup.take_out_cited_addresses import (
+from medlens.studies.sourcecheckup.extract_cited_addresses import (
     addresses_in_sources,
     take_out_addresses,
 )

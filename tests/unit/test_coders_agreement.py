@@ -13,8 +13,8 @@ from medlens.review.codebook import (
     last_coding,
     shared_words_of_codes,
 )
-from medlens.review.labeler_format import OpenCode
 from medlens.review.open_coding import Coded, codes_as_body
+from medlens.review.text_labeler_format import OpenCode
 
 TEXT = "one two three four five six seven eight nine ten"
 

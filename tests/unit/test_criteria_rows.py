@@ -7,7 +7,7 @@ import json
 import pytest
 
 from medlens.studies.own.study_proposal import propose_study
-from medlens.tables.criteria_rows import fold_criteria
+from medlens.tables.criteria_to_one_cell import fold_criteria
 
 ANSWER = "Bitte kommen Sie heute in die Praxis, weil der Nacken steif ist und Fieber besteht."
 LONG = [

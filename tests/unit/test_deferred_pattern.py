@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 
 
 def test_a_deferred_pattern_matches_as_the_compiled_one_does() -> None:
@@ -33,7 +33,7 @@ def test_nothing_is_compiled_before_the_first_use(monkeypatch: pytest.MonkeyPatc
         compiled.append(pattern)
         return real(pattern, flags)
 
-    monkeypatch.setattr("medlens.deferred_pattern.re.compile", noted)
+    monkeypatch.setattr("medlens.deferred_regex.re.compile", noted)
     deferred = compile_later("a+b")
     assert compiled == []
     assert deferred.fullmatch("aab")
@@ -58,7 +58,7 @@ def test_every_deferred_pattern_of_the_package_can_be_compiled() -> None:
 _COMPILE_AT_ONCE = """
 import importlib, pkgutil, re
 import medlens
-from medlens import deferred_pattern
+from medlens import deferred_regex
 
 written = []
 
@@ -66,7 +66,7 @@ def compile_now(pattern, flags=0):
     written.append(pattern)
     return re.compile(pattern, flags)
 
-deferred_pattern.compile_later = compile_now
+deferred_regex.compile_later = compile_now
 for module in pkgutil.walk_packages(medlens.__path__, "medlens."):
     if not module.name.startswith(("medlens.ui", "medlens.__main__")):
         importlib.import_module(module.name)

@@ -14,7 +14,7 @@ import medlens
 from docs import generate
 from medlens.cli.command_line import _parser
 from medlens.studies import registry
-from medlens.ui.frame import menu_pages
+from medlens.ui.page_frame import menu_pages
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

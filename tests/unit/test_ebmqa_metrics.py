@@ -12,12 +12,12 @@ import pytest
 from scipy import stats
 
 from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, figure_rows
-from medlens.studies.ebmqa import figures_charts, metrics, metrics_tally
-from medlens.studies.ebmqa import metrics_compare as compare
+from medlens.studies.ebmqa import figures_charts, metrics, metrics_answer_counts
+from medlens.studies.ebmqa import metrics_answer_counts as tally
 from medlens.studies.ebmqa import metrics_labels as labels
-from medlens.studies.ebmqa import metrics_tally as tally
+from medlens.studies.ebmqa import metrics_model_comparison as compare
 from medlens.studies.ebmqa.figures import FIGURES
-from medlens.studies.ebmqa.metrics_tally import COUNTS, Tally
+from medlens.studies.ebmqa.metrics_answer_counts import COUNTS, Tally
 
 
 def answered(right: float, n: int, *, idk: int = 0) -> Tally:
@@ -511,8 +511,10 @@ def test_models_that_answered_have_no_row_that_says_that_none_did() -> None:
 
 def test_a_share_of_fractional_scores_says_what_it_was_divided_from() -> None:
     # The paper's own: 1592.78 of 2320; 3 whole ones of 4 stay a count.
-    one = metrics_tally.MEASURES["accuracy"][1](Tally(asked=2400, answered=2320, score=1592.78))
-    whole = metrics_tally.MEASURES["accuracy"][1](Tally(asked=4, answered=4, score=3.0))
+    one = metrics_answer_counts.MEASURES["accuracy"][1](
+        Tally(asked=2400, answered=2320, score=1592.78)
+    )
+    whole = metrics_answer_counts.MEASURES["accuracy"][1](Tally(asked=4, answered=4, score=3.0))
     assert (one.total, one.numerator, whole.total) == (1592.78, 1593, 3)
     rows = figure_rows([("accuracy", "a", one), ("accuracy", "b", whole)], study="ebmqa")
     assert rows["numerator"].tolist() == [1592.78, 3.0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.ebmqa.metrics_tally import Tally, prompt_figure_rows, prompt_spreads
+from medlens.studies.ebmqa.metrics_answer_counts import Tally, prompt_figure_rows, prompt_spreads
 
 
 def right(n: int, of: int = 10, asked: int = 10) -> Tally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.ebmqa.multiple_choice_replies import is_cut_in_thought, parse_reply
+from medlens.studies.ebmqa.multiple_choice_reply_parsing import is_cut_in_thought, parse_reply
 from tests.effort import effort
 
 RANGES = ("Greater than 54%", "Between 5% and 54%", "Less than 5%")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app import fetch_published
+from medlens.app import download_published_files
 from medlens.errors import InvalidInput
 from medlens.studies.registry import IMPORTS
 
@@ -60,9 +60,9 @@ def mirror() -> Iterator[Mirror]:
 
 
 def source(
-    *files: fetch_published.PublishedFile, history: str = "file:///nowhere"
-) -> fetch_published.Source:
-    return fetch_published.Source(
+    *files: download_published_files.PublishedFile, history: str = "file:///nowhere"
+) -> download_published_files.Source:
+    return download_published_files.Source(
         "s", "A study", "o/r", "MIT", "http://nowhere.invalid", history, files
     )
 
@@ -90,19 +90,21 @@ def history(tmp_path: Path) -> tuple[str, str]:
     return (tmp_path / "history").as_uri(), first
 
 
-def published(body: bytes = BYTES) -> fetch_published.PublishedFile:
+def published(body: bytes = BYTES) -> download_published_files.PublishedFile:
     digest = hashlib.sha256(body).hexdigest()
-    return fetch_published.PublishedFile("data/one.jsonl", COMMIT, "agentclinic-cases", digest)
+    return download_published_files.PublishedFile(
+        "data/one.jsonl", COMMIT, "agentclinic-cases", digest
+    )
 
 
 def test_a_file_is_fetched_checked_and_not_fetched_again(mirror: Mirror, tmp_path: Path) -> None:
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = BYTES
-    [done] = fetch_published.fetch_published_files(
+    [done] = download_published_files.fetch_published_files(
         source(published()), tmp_path / "new", base=mirror.url
     )
     assert done.outcome == "fetched"
     assert (tmp_path / "new" / "one.jsonl").read_bytes() == BYTES
-    [again] = fetch_published.fetch_published_files(
+    [again] = download_published_files.fetch_published_files(
         source(published()), tmp_path / "new", base=mirror.url
     )
     assert again.outcome == "there"
@@ -114,23 +116,33 @@ def test_other_bytes_are_refused_and_half_a_file_is_not_kept(
 ) -> None:
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = b"tampered"
     with pytest.raises(InvalidInput, match="not the published file"):
-        list(fetch_published.fetch_published_files(source(published()), tmp_path, base=mirror.url))
+        list(
+            download_published_files.fetch_published_files(
+                source(published()), tmp_path, base=mirror.url
+            )
+        )
     assert list(tmp_path.iterdir()) == []
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = BYTES
     mirror.cut = True
-    with pytest.raises(fetch_published.Unreachable, match="cannot be reached"):
-        list(fetch_published.fetch_published_files(source(published()), tmp_path, base=mirror.url))
+    with pytest.raises(download_published_files.Unreachable, match="cannot be reached"):
+        list(
+            download_published_files.fetch_published_files(
+                source(published()), tmp_path, base=mirror.url
+            )
+        )
     assert list(tmp_path.iterdir()) == []
 
 
 def test_offline_and_a_missing_file_are_told_apart(mirror: Mirror, tmp_path: Path) -> None:
-    [left] = fetch_published.fetch_published_files(source(published()), tmp_path, base=mirror.url)
+    [left] = download_published_files.fetch_published_files(
+        source(published()), tmp_path, base=mirror.url
+    )
     assert left.outcome == "gone"
     assert "status 404" in left.reason
     assert not list(tmp_path.iterdir())
-    with pytest.raises(fetch_published.Unreachable, match="cannot be reached") as caught:
+    with pytest.raises(download_published_files.Unreachable, match="cannot be reached") as caught:
         list(
-            fetch_published.fetch_published_files(
+            download_published_files.fetch_published_files(
                 source(published()), tmp_path, base="http://127.0.0.1:1"
             )
         )
@@ -143,7 +155,7 @@ def test_a_file_of_unknown_hash_is_checked_against_its_commit(
     where, commit = history
     file = replace(published(), sha256="", commit=commit)
     mirror.files[f"/o/r/{commit}/data/one.jsonl"] = BYTES
-    [done] = fetch_published.fetch_published_files(
+    [done] = download_published_files.fetch_published_files(
         source(file, history=where), tmp_path / "new", base=mirror.url
     )
     assert (done.outcome, done.checked, done.sha256) == ("fetched", "commit", published().sha256)
@@ -151,7 +163,7 @@ def test_a_file_of_unknown_hash_is_checked_against_its_commit(
     mirror.files[f"/o/r/{commit}/data/one.jsonl"] = b"changed since\n"
     with pytest.raises(InvalidInput, match=r"the commit .* has different content"):
         list(
-            fetch_published.fetch_published_files(
+            download_published_files.fetch_published_files(
                 source(file, history=where), tmp_path / "other", base=mirror.url
             )
         )
@@ -163,12 +175,12 @@ def test_a_path_or_commit_that_the_repository_does_not_have_is_not_fetched(
 ) -> None:
     where, commit = history
     moved = replace(published(), sha256="", commit=commit, path="data/two.jsonl")
-    [left] = fetch_published.fetch_published_files(
+    [left] = download_published_files.fetch_published_files(
         source(moved, history=where), tmp_path, base=mirror.url
     )
     assert (left.outcome, left.reason) == ("gone", "the commit has no such file")
     unknown = replace(published(), sha256="")
-    [left] = fetch_published.fetch_published_files(
+    [left] = download_published_files.fetch_published_files(
         source(unknown, history=where), tmp_path, base=mirror.url
     )
     assert left.outcome == "skipped"
@@ -180,7 +192,7 @@ def test_without_git_a_file_of_unknown_hash_is_left_and_the_reason_given(
     mirror: Mirror, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    [left] = fetch_published.fetch_published_files(
+    [left] = download_published_files.fetch_published_files(
         source(replace(published(), sha256="")), tmp_path, base=mirror.url
     )
     assert (left.outcome, left.reason) == ("skipped", "git is not installed")
@@ -191,9 +203,9 @@ def test_a_file_that_nothing_can_check_is_taken_only_when_asked_for(
 ) -> None:
     mirror.files[f"/o/r/{COMMIT}/data/one.jsonl"] = BYTES
     unknown = source(replace(published(), sha256=""))
-    [left] = fetch_published.fetch_published_files(unknown, tmp_path, base=mirror.url)
+    [left] = download_published_files.fetch_published_files(unknown, tmp_path, base=mirror.url)
     assert (left.outcome, mirror.asked) == ("skipped", [])
-    [taken] = fetch_published.fetch_published_files(
+    [taken] = download_published_files.fetch_published_files(
         unknown, tmp_path, base=mirror.url, unchecked=True
     )
     assert (taken.outcome, taken.sha256) == ("fetched", published().sha256)
@@ -212,7 +224,7 @@ def test_the_command_fetches_and_says_how_to_import(
         ("VALUE_0", "https://github.com/"),
     ):
         monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
-    first = fetch_published.published_sources()["agentclinic"].files[0]
+    first = download_published_files.published_sources()["agentclinic"].files[0]
     path = f"/SamuelSchmidgall/AgentClinic/{first.commit}/{first.path}"
     real = SHARED / "agentclinic" / first.path
     if not real.exists():
@@ -230,7 +242,7 @@ def test_the_command_fetches_and_says_how_to_import(
 def test_a_file_that_was_moved_keeps_no_other_from_being_fetched(
     mirror: Mirror, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    known = fetch_published.published_sources()["g4ue"].files
+    known = download_published_files.published_sources()["g4ue"].files
     for one in known[:-1]:
         mirror.files[f"/roysoumya/usmle-gpt4-error-taxonomy/{one.commit}/{one.path}"] = BYTES
     told = ["fetch", "g4ue", "--from", mirror.url, "--to", str(tmp_path / "new"), "--unchecked"]
@@ -243,7 +255,7 @@ def test_a_file_that_was_moved_keeps_no_other_from_being_fetched(
 
 
 def test_the_list_of_sources_is_sound_and_every_kind_can_be_imported() -> None:
-    found = fetch_published.published_sources()
+    found = download_published_files.published_sources()
     assert set(found) == {"agentclinic", "g4ue"}
     assert {file.kind for one in found.values() for file in one.files} <= set(IMPORTS)
     assert len({file.name for file in found["g4ue"].files}) == len(found["g4ue"].files)

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from medlens.ui.foreign_markdown import markdown_as_html, parse_formula
+from medlens.ui.untrusted_markdown import markdown_as_html, parse_formula
 
 TAGS = {
     *("div", "p", "strong", "em", "s", "code", "pre", "br", "ul", "ol", "li", "blockquote", "hr"),

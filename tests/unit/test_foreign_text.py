@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from medlens.store import to_json
 from medlens.tables.line_reader import shorten_value
-from medlens.ui.frame import escape_line, escape_markdown
+from medlens.ui.page_frame import escape_line, escape_markdown
 
 # What the browser makes links of, after the backslashes are gone (GFM's literal autolinks).
 LINKED = re.compile(

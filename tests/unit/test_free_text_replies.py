@@ -11,15 +11,15 @@ import pytest
 from pydantic import BaseModel
 
 from medlens.llm.ask_models import Unreadable, read_reply_value
-from medlens.llm.reasoning_split import split_reasoning_from_answer
-from medlens.studies.agentclinic.doctor_replies import (
+from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
+from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     RequestImages,
     RequestTest,
     parse_doctor_message,
 )
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
-from medlens.studies.ebmqa.multiple_choice_replies import parse_reply
+from medlens.studies.ebmqa.multiple_choice_reply_parsing import parse_reply
 from medlens.studies.sourcecheckup.prompts import VerdictShape
 from medlens.studies.tagging.chosen_option import read_chosen_option
 from tests.free_text_replies import (

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 import streamlit as st
 
-from medlens.ui.reader_time import date_and_time, date_today, time_column, time_of_day
+from medlens.ui.browser_time_zone import date_and_time, date_today, time_column, time_of_day
 
 REPO = Path(__file__).resolve().parents[2]
 AT = datetime(2026, 11, 3, 23, 30, 5, tzinfo=UTC)
@@ -48,4 +48,4 @@ def test_tables_and_deadlines_are_told_in_the_readers_zone_too(
 def test_no_table_shows_times_without_the_readers_zone() -> None:
     files = (REPO / "medlens" / "ui").rglob("*.py")
     bare = [one.name for one in files if "DatetimeColumn(" in one.read_text(encoding="utf-8")]
-    assert bare == ["reader_time.py"]
+    assert bare == ["browser_time_zone.py"]

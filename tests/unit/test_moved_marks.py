@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from medlens.review.moved_marks import place_in_corrected_text
+from medlens.review.marks_after_text_correction import place_in_corrected_text
 
 
 def moved(before: str, after: str, words: str) -> str | None:

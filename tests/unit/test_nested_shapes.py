@@ -152,7 +152,7 @@ def draw_one_pane(kind, cell):  # type: ignore[no-untyped-def]
 
     from medlens.studies.own import study_file
     from medlens.studies.own.attached_files import StudyFiles
-    from medlens.ui.own_panes import draw_panes
+    from medlens.ui.own_item_panes_and_questions import draw_panes
 
     declared = study_file.parse_study_file(
         f"""

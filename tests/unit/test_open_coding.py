@@ -7,7 +7,7 @@ import pytest
 
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.codebook import CodedResponse, LabelCount, count_labels, merge_labels
-from medlens.review.labeler_format import (
+from medlens.review.text_labeler_format import (
     OpenCode,
     Reading,
     count_removed_labels,

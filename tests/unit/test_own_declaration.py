@@ -17,7 +17,7 @@ from medlens.studies.own.study_file import (
     parse_study_file,
 )
 from medlens.studies.own.tasks import Answers, make_task
-from medlens.ui import own_panes
+from medlens.ui import own_item_panes_and_questions
 
 TEXT = """\
 id = "letters"
@@ -467,14 +467,14 @@ def test_an_unknown_template_is_refused_with_those_there_are() -> None:
 def test_choices_have_keys_that_do_nothing_else(
     letters: Declaration,
 ) -> None:
-    fields = {one["id"]: one for one in own_panes.question_fields(letters)}
+    fields = {one["id"]: one for one in own_item_panes_and_questions.question_fields(letters)}
     assert [one.get("letter") for one in fields.values()] == ["a", "b", None, "d", None]
     assert [fields[name]["into"] for name in ("how", "days")] == ["c", "e"]
     assert [one["key"] for one in fields["clear"]["options"]] == ["1", "2", "3", "4", "5", "x"]
     assert fields["how"]["when"] == ("harm", "yes")
     ten = parse_study_file(TEXT.replace("not_applicable = true", "maximum = 10"))
-    assert own_panes.question_fields(ten)[0]["options"][-1]["key"] == "0"
-    assert set("jksf?x0123456789") & set(own_panes.LETTERS) == set()
+    assert own_item_panes_and_questions.question_fields(ten)[0]["options"][-1]["key"] == "0"
+    assert set("jksf?x0123456789") & set(own_item_panes_and_questions.LETTERS) == set()
 
 
 def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:

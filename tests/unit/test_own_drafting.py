@@ -11,12 +11,12 @@ import pytest
 from medlens.config.forms import EVIDENCE, KINDS, REWRITE, RUBRIC, SPANS
 from medlens.errors import BadFile
 from medlens.studies.own import study_file, study_file_draft
-from medlens.studies.own.answer_columns import arm_names
+from medlens.studies.own.clean_table_rows import flatten_rows
 from medlens.studies.own.data_files import check_rows, preview_item
+from medlens.studies.own.detect_model_answer_columns import arm_names
 from medlens.studies.own.study_file import Advice
 from medlens.studies.own.study_file_draft import Guess, Role
 from medlens.studies.own.study_proposal import propose_study
-from medlens.studies.own.table_rows import flatten_rows
 
 LONG = "A note of more than a few words, as somebody would read it whole."
 TALK = [{"role": "doctor", "content": "Hello"}, {"role": "patient", "content": "My knee."}]

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from medlens.studies.own import study_file
+from medlens.studies.own.clean_table_rows import rows_of_sums
 from medlens.studies.own.study_proposal import propose_study
-from medlens.studies.own.table_rows import rows_of_sums
 
 
 def table(*last: dict[str, Any]) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ import pytest
 
 from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.model_giveaways import sentence_with_rows
-from medlens.studies.own.model_names import find_model_names, is_provenance_heading
+from medlens.studies.own.recognise_model_names import find_model_names, is_provenance_heading
 from medlens.studies.own.study_proposal import propose_study
 
 COMPARED = ("GPT-4o", "Claude 3.5 Sonnet", "Llama 3", "Gemini 1.5 Pro", "Mistral Large")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from medlens.studies.own.study_file import Declaration, parse_study_file
-from medlens.ui.own_panes import LETTERS, keys_of_questions, question_fields
+from medlens.ui.own_item_panes_and_questions import LETTERS, keys_of_questions, question_fields
 
 
 def form_of(*questions: str) -> Declaration:

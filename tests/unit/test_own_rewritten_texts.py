@@ -9,7 +9,7 @@ import pytest
 
 from medlens.config.forms import UNCHANGED, check_answers
 from medlens.errors import BadFile
-from medlens.review import common_passages
+from medlens.review import word_diff
 from medlens.stats.intervals import clustered_median
 from medlens.studies.agentclinic import dialogue_alignment
 from medlens.studies.own.compare_rewritten_texts import Difference, compare_texts
@@ -148,7 +148,7 @@ def test_ordinary_texts_show_the_longest_passages_that_stay() -> None:
 def test_texts_too_long_to_compare_exactly_are_still_told_whole(
     share: float, least: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(common_passages, "_MOST_STEPS", 2_000)
+    monkeypatch.setattr(word_diff, "_MOST_STEPS", 2_000)
     rng = np.random.default_rng(4)
     for _ in range(3):
         old = list(rng.choice(WORDS, size=600))
@@ -165,10 +165,10 @@ def test_the_comparison_of_5_000_shuffled_words_takes_a_bounded_number_of_steps(
     rng = np.random.default_rng(5)
     old = list(rng.choice(WORDS, size=5_000))
     new = list(rng.permutation(old))
-    matcher = common_passages._Bounded(old, new)
+    matcher = word_diff._Bounded(old, new)
     matcher.get_matching_blocks()
     assert matcher.skipped
-    assert 0 <= matcher._left <= common_passages._MOST_STEPS
+    assert 0 <= matcher._left <= word_diff._MOST_STEPS
     found = Difference(" ".join(old), " ".join(new))
     assert found.share == 0
     assert (read(found, "new"), read(found, "gone")) == ("".join(old), "".join(new))
@@ -181,7 +181,7 @@ def test_two_texts_of_one_word_repeated_are_compared_in_good_time() -> None:
 
 
 def test_every_comparison_of_two_texts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(common_passages, "_MOST_STEPS", 0)
+    monkeypatch.setattr(word_diff, "_MOST_STEPS", 0)
     old, new = "one two three four five", "six two three one five"
     # Without a step to spare, words that both have once are met: two, three, five.
     kept = ["two three", "five"]

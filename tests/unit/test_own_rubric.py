@@ -10,11 +10,11 @@ from medlens.config.forms import MET, load_form
 from medlens.errors import BadFile
 from medlens.studies.own import study_file
 from medlens.studies.own.arm_comparison import share_of_points
+from medlens.studies.own.ask_models_study_questions import define_model_answers
 from medlens.studies.own.figures import rubric_points
-from medlens.studies.own.model_answers import define_model_answers
 from medlens.studies.own.study_file import answers_made_untrue, parse_study_file
 from medlens.studies.own.tasks import Answers, make_task
-from medlens.ui import own_panes
+from medlens.ui import own_item_panes_and_questions
 
 TEXT = """\
 id = "letters"
@@ -48,7 +48,7 @@ def test_each_criterion_is_a_question_with_a_key_and_three_answers() -> None:
     assert {one.choices for one in questions} == {MET}
     # The rubric's words stand over its criteria once.
     assert [one.part for one in questions] == ["Does it meet it?", "", ""]
-    first, *_ = own_panes.question_fields(parse_study_file(TEXT))
+    first, *_ = own_item_panes_and_questions.question_fields(parse_study_file(TEXT))
     assert (first["letter"], [one["key"] for one in first["options"]]) == ("a", ["1", "2", "3"])
 
 

@@ -14,7 +14,7 @@ from medlens.studies.own.passages_marked_as_evidence import (
 )
 from medlens.studies.own.study_file import parse_study_file
 from medlens.ui import own_marking_desk
-from medlens.ui.own_panes import (
+from medlens.ui.own_item_panes_and_questions import (
     pane_places,
     question_fields,
     question_of_pane,

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from medlens.studies.own import study_file, study_file_draft
-from medlens.studies.own.arms import MOST_TOGETHER
+from medlens.studies.own.blinded_arms import MOST_TOGETHER
+from medlens.studies.own.clean_table_rows import flatten_rows
 from medlens.studies.own.data_files import check_rows, preview_item
 from medlens.studies.own.study_file import Declaration
-from medlens.studies.own.table_rows import flatten_rows
 
 Rows = list[dict[str, Any]]
 LONG = "A note of more than a few words, as somebody would read it whole"

@@ -15,9 +15,9 @@ from medlens.review.published_numbers import PublishedNumber
 from medlens.stats.estimate import Estimate, figure_rows
 from medlens.stats.intervals import wilson_share
 from medlens.studies.registry import STUDIES
-from medlens.ui.charts import _legend
-from medlens.ui.figures import published as view
-from medlens.ui.figures.row_figures import ACCENT, rows_figure
+from medlens.ui.chart_template import _legend
+from medlens.ui.figures import published_numbers_view as view
+from medlens.ui.figures.bar_point_and_heat_charts import ACCENT, rows_figure
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = {

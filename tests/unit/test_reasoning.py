@@ -14,7 +14,7 @@ from medlens.llm.completions import Completion
 from medlens.llm.endpoint_faults import fault_from_status
 from medlens.llm.finish_reasons import interpret_finish_reason
 from medlens.llm.model_request import prepare_request, user_message
-from medlens.llm.reasoning_split import split_reasoning_from_answer
+from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 
 DRAFT = '{"supported": "yes"}'
 FINAL = '{"supported": "no"}'

@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from medlens.config.settings import Model
+from medlens.llm.answers_retracted_by_model import is_answer_withdrawn
 from medlens.llm.ask_models import Unreadable, read_reply_value
 from medlens.llm.client import Reply, read_chat_completion
 from medlens.llm.model_request import prepare_request, user_message
-from medlens.llm.withdrawn_answers import is_answer_withdrawn
-from medlens.studies.agentclinic.doctor_replies import (
+from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     RequestTest,
     Say,
     parse_doctor_message,
 )
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
-from medlens.studies.ebmqa.multiple_choice_replies import end_of_cut_answer, parse_reply
+from medlens.studies.ebmqa.multiple_choice_reply_parsing import end_of_cut_answer, parse_reply
 from medlens.studies.tagging.chosen_option import read_chosen_option
 
 OPTIONS = {"A": "Aspirin", "B": "Heparin", "C": "Warfarin"}

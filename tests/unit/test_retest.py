@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from medlens.review import retest_agreement
-from medlens.stats.whom_figures_speak_for import declared_panel
+from medlens.stats.fixed_or_random_raters import declared_panel
 from tests.store.made_up import TASK, Rating, with_methods
 
 NOMINAL = replace(TASK, level="nominal")

@@ -5,8 +5,16 @@ from __future__ import annotations
 import pypdfium2
 import pytest
 
-from medlens.app.document import Chart, Document, Heading, Mark, Table, Text, render_pdf
-from medlens.app.right_to_left import is_right_to_left, join_letters, order_as_seen
+from medlens.app.document_as_html_or_pdf import (
+    Chart,
+    Document,
+    Heading,
+    Mark,
+    Table,
+    Text,
+    render_pdf,
+)
+from medlens.app.shape_right_to_left_text import is_right_to_left, join_letters, order_as_seen
 
 ANSWER = "الإجابة صحيحة"
 

@@ -10,8 +10,8 @@ import pandas as pd
 
 from medlens.review import agreement
 from medlens.review.agreement import AgreementByQuestion, agreement_by_question
-from medlens.review.chart_findings import finding_in_words
 from medlens.review.chart_rows import Axis, Cell, Chart, Heat, HeatRow, Row, Rows, Series, bar_chart
+from medlens.review.chart_summary_sentences import finding_in_words
 from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate, format_number
 from medlens.studies.own.study_file import parse_study_file

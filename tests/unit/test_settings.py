@@ -11,7 +11,7 @@ import pytest
 
 from docs.generate import declared_sections
 from medlens import cli
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.config.folders import HOME, SHIPPED
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile
@@ -210,7 +210,9 @@ def test_the_demo_that_is_only_for_new_stores_leaves_others_as_they_are(
     store_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     added: list[object] = []
-    monkeypatch.setattr(commands, "load_demo_studies", lambda store: added.append(store) or "")
+    monkeypatch.setattr(
+        import_export_commands, "load_demo_studies", lambda store: added.append(store) or ""
+    )
     for times in (1, 1):
         assert cli.main(["--store", str(store_path), "demo", "--if-new"]) == 0
         assert len(added) == times

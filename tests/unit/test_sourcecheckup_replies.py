@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.llm.reasoning_split import split_reasoning_from_answer
+from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.studies.sourcecheckup import prompts
-from medlens.studies.sourcecheckup.reassembled_answers import diff_words
-from medlens.studies.sourcecheckup.run_sources import alternate_hosts
-from medlens.studies.sourcecheckup.take_out_cited_addresses import (
+from medlens.studies.sourcecheckup.extract_cited_addresses import (
     addresses_in_sources,
     clean_statements,
     take_out_addresses,
 )
+from medlens.studies.sourcecheckup.reassembled_answers import diff_words
+from medlens.studies.sourcecheckup.run_source_fetching import alternate_hosts
 from medlens.web.quote_search import QuotableText
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from medlens.stats import resampling
+from medlens.stats import smoothed_bootstrap
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
     clustered_mean,
@@ -18,7 +18,7 @@ from medlens.stats.intervals import (
     wilson_share,
     wilson_shares,
 )
-from medlens.stats.resampling import (
+from medlens.stats.smoothed_bootstrap import (
     Smoothing,
     distinct_contributions,
     interval_from_resamples,
@@ -235,7 +235,7 @@ def test_a_mean_difference_has_students_interval():
 
 
 def test_drawn_units_vary_as_much_as_units_do(monkeypatch):
-    monkeypatch.setattr(resampling, "RESAMPLES", 4000)
+    monkeypatch.setattr(smoothed_bootstrap, "RESAMPLES", 4000)
     # 400 of 1,000 units are 1: the share's standard deviation is sqrt(0.24 / 1000) = 0.01549. That
     # of 4,000 draws has a relative error of 1 / sqrt(8000) = 1.1 %.
     nothing = Smoothing(np.zeros((0, 1)), np.zeros(0), 400)

@@ -11,6 +11,14 @@ import scipy.stats
 
 from medlens.stats import judgment_estimates as figures
 from medlens.stats.estimate import Estimate
+from medlens.stats.fixed_or_random_raters import (
+    RATERS_LIKE_THESE,
+    Judgments,
+    declared_panel,
+    is_panel_fixed,
+    limit_to_these_raters,
+    these_raters_in_words,
+)
 from medlens.stats.intervals import clustered_mean as mean_over_items
 from medlens.stats.intervals import (
     clustered_share,
@@ -19,15 +27,7 @@ from medlens.stats.intervals import (
     score_bounds,
     wilson_share,
 )
-from medlens.stats.paired_shares import bradley_terry_strengths
-from medlens.stats.whom_figures_speak_for import (
-    RATERS_LIKE_THESE,
-    Judgments,
-    declared_panel,
-    is_panel_fixed,
-    limit_to_these_raters,
-    these_raters_in_words,
-)
+from medlens.stats.paired_proportions import bradley_terry_strengths
 from tests.recomputed.other_raters import widened
 from tests.recomputed.resampled import Bounds
 

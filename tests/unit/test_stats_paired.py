@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
 
-from medlens.stats.paired_shares import (
+from medlens.stats.paired_proportions import (
     clustered_paired_difference,
     p_of_smaller_difference,
     paired_difference,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medlens.stats.paired_shares import bradley_terry_strengths
+from medlens.stats.paired_proportions import bradley_terry_strengths
 
 
 def test_of_two_sides_the_strength_is_the_share_of_wins() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from medlens.stats import kappa
 from medlens.stats.agreement import intraclass_correlation, krippendorff_alpha
-from medlens.stats.clustered_figures import (
+from medlens.stats.clustered_estimates import (
     Clusters,
     clustered_kappa,
     clustered_macro_f1,
@@ -23,7 +23,7 @@ from medlens.stats.clustered_figures import (
 from medlens.stats.estimate import Estimate
 from medlens.stats.kappa import cohen_kappa, fleiss_kappa, gwet_ac1, gwet_ac2
 from medlens.stats.rating_counts import RatingCounts
-from medlens.stats.resampling import Smoothing
+from medlens.stats.smoothed_bootstrap import Smoothing
 from tests.recomputed import resampled
 from tests.recomputed.resampled import Bounds
 

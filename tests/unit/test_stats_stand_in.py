@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from medlens.stats.annotator_replacement import alternative_annotator_test
-from medlens.stats.paired_shares import p_of_smaller_difference
+from medlens.stats.paired_proportions import p_of_smaller_difference
 
 
 def alike(n: int, wrong: int, people: int = 3):

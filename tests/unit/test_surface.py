@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from medlens.errors import InvalidInput, StoreUnavailable
-from medlens.ui import item_surface, request_guard, session_owners
+from medlens.ui import item_component, request_guard, session_owners
 
 BROWSER = "b" * 43
 
@@ -23,7 +23,7 @@ class Desk:
         self.rater = SimpleNamespace(id="anna")
         self.item: str | None = "1"
         self.turn = threading.RLock()
-        self.address: item_surface.Address | None = None
+        self.address: item_component.Address | None = None
         self.taken: list[Any] = []
         self.refused: list[tuple[str, str]] = []
         self.practised = 0
@@ -54,13 +54,13 @@ def desk(monkeypatch: pytest.MonkeyPatch) -> Desk:
     )
     monkeypatch.setattr(session_owners, "_browsers", {"session": BROWSER})
     monkeypatch.setattr(session_owners, "_role_now", lambda seat: "reviewer")
-    made.address = item_surface.Address(made)
-    item_surface._addresses[made.address.name] = made.address
+    made.address = item_component.Address(made)
+    item_component._addresses[made.address.name] = made.address
     return made
 
 
 def drawn(desk: Desk, *, whole: bool = True) -> dict[str, Any]:
-    component = item_surface.Surface("test", js="x", css="x", parse=parse)
+    component = item_component.Surface("test", js="x", css="x", parse=parse)
     assert desk.address is not None
     hear = lambda said: component._hear(said, desk.take, desk.refuse)  # noqa: E731
     return desk.address.drawn(desk.data, hear, whole=whole)
@@ -93,7 +93,7 @@ def sent(
     scope = {
         "type": "http",
         "method": method,
-        "path": f"{item_surface.ROUTE}{name or desk.address.name}",
+        "path": f"{item_component.ROUTE}{name or desk.address.name}",
         "query_string": b"",
         "headers": [
             (b"host", b"localhost:8501"),
@@ -140,7 +140,7 @@ def test_the_page_has_to_run_where_what_was_expected_is_to_be_told(desk: Desk) -
 def test_the_page_runs_before_anything_is_shown_where_it_shows_more_of_the_desk(
     desk: Desk,
 ) -> None:
-    component = item_surface.Surface("test", js="x", css="x", parse=parse)
+    component = item_component.Surface("test", js="x", css="x", parse=parse)
     assert desk.address is not None
     desk.address.drawn(
         desk.data,
@@ -207,7 +207,7 @@ def test_a_desk_of_somebody_who_sat_there_before_is_closed(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"\xff", b"[" * 100_000, b" " * (item_surface._LARGEST + 1)]
+    "content", [b"", b"{", b"\xff", b"[" * 100_000, b" " * (item_component._LARGEST + 1)]
 )
 def test_what_cannot_be_read_is_refused(desk: Desk, content: bytes) -> None:
     drawn(desk)
@@ -232,7 +232,7 @@ def test_a_message_from_a_browser_without_the_desk_is_refused_before_it_is_read(
     async def content(request: Any) -> bytes:
         raise AssertionError("it was read")
 
-    monkeypatch.setattr(item_surface, "_content", content)
+    monkeypatch.setattr(item_component, "_content", content)
     assert sent(desk, said(item="2"), browser="c" * 43)[0] == 404
     assert sent(desk, said(item="2"), name="unknown")[0] == 404
     assert desk.taken == []
@@ -243,7 +243,7 @@ def test_a_message_that_never_ends_is_given_up(desk: Desk, monkeypatch: pytest.M
         await asyncio.Event().wait()
         raise AssertionError
 
-    monkeypatch.setattr(item_surface, "_content", content)
-    monkeypatch.setattr(item_surface, "_READ_SECONDS", 0.01)
+    monkeypatch.setattr(item_component, "_content", content)
+    monkeypatch.setattr(item_component, "_READ_SECONDS", 0.01)
     assert sent(desk, said(item="2"))[0] == 408
     assert desk.taken == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from medlens.tables.case_rows import fill_down_cases, turn_cases_into_rows
+from medlens.tables.reshape_cases_and_models import fill_down_cases, turn_cases_into_rows
 
 GROUPED = [
     ["Case", "Question", "Model", "Answer", "Remark"],

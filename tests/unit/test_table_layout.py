@@ -15,7 +15,7 @@ from medlens.studies.own.study_proposal import propose_study
 from medlens.tables import read_rows
 from medlens.tables.csv_layout import CsvLayout, arrange_csv
 from medlens.tables.table_layout import arrange_table
-from medlens.tables.workbook import ReadSheet, convert_sheet_to_csv
+from medlens.tables.workbook_reader import ReadSheet, convert_sheet_to_csv
 from medlens.tables.workbook_xml_reader import number_shape
 
 LONG = "What should be done next for this patient, and what should not be done"

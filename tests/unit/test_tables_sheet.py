@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from medlens.app import commands
+from medlens.app import import_export_commands
 from medlens.errors import BadFile
 from medlens.studies.registry import STUDIES
-from medlens.tables import Column, Kind, Report, Request, checked_table
-from medlens.tables.checked_table import Fault, boolean_mask, read_checked_table
+from medlens.tables import Column, Kind, Report, Request, read_and_check_table
+from medlens.tables.read_and_check_table import Fault, boolean_mask, read_checked_table
 
 COLUMNS = (
     Column("id", "name", "a name", needed=True, filled="an id"),
@@ -82,7 +82,7 @@ def test_only_refused_rows_are_looked_at_one_by_one(monkeypatch: pytest.MonkeyPa
     def one_by_one(*_given: object, **_how: object) -> None:
         raise AssertionError("the file was read row by row")
 
-    monkeypatch.setattr(checked_table, "load_rows", one_by_one)
+    monkeypatch.setattr(read_and_check_table, "load_rows", one_by_one)
     text = 'id,text,n\na,"two\nlines",1\nb,x,none\nc,y,3\n'
     done = read_checked_table(asked(text, skip_bad=True), COLUMNS)
     assert done.frame["id"].tolist() == ["a", "c"]
@@ -144,15 +144,21 @@ def test_every_table_of_judgments_can_be_had_with_every_revision() -> None:
     }
     for study, kinds in tables.items():
         for kind in kinds:
-            assert "history" in commands.list_export_options(STUDIES[study], kind), (study, kind)
-    assert "rule" in commands.list_export_options(STUDIES["tagging"], "labels")
-    assert commands.list_export_filters(STUDIES["sourcecheckup"], "figures") == [
+            assert "history" in import_export_commands.list_export_options(STUDIES[study], kind), (
+                study,
+                kind,
+            )
+    assert "rule" in import_export_commands.list_export_options(STUDIES["tagging"], "labels")
+    assert import_export_commands.list_export_filters(STUDIES["sourcecheckup"], "figures") == [
         "run",
         "cases",
         "judge",
     ]
-    assert commands.list_export_filters(STUDIES["ebmqa"], "answers") == ["label", "words"]
-    assert commands.list_export_filters(STUDIES["ebmqa"], "questionnaire") == []
+    assert import_export_commands.list_export_filters(STUDIES["ebmqa"], "answers") == [
+        "label",
+        "words",
+    ]
+    assert import_export_commands.list_export_filters(STUDIES["ebmqa"], "questionnaire") == []
 
 
 def test_a_number_without_end_is_refused_before_a_check_makes_it_a_whole_one() -> None:

@@ -14,7 +14,7 @@ import xlsxwriter
 
 from medlens.errors import BadFile
 from medlens.tables import workbook_xml_reader
-from medlens.tables.workbook import convert_sheet_to_csv, is_workbook
+from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
 from medlens.tables.workbook_xml_reader import SheetXml, read_sheet_xml
 
 

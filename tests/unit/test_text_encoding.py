@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.tables.text_encoding import guess_encoding
+from medlens.tables.text_encoding_detection import guess_encoding
 
 TEXTS = {
     "cp1251": "Можно ли принимать метформин при болезни почек? Обратитесь к врачу.",

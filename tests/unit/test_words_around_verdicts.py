@@ -13,7 +13,7 @@ from medlens.config.settings import Model
 from medlens.llm.ask_models import Answer, Ask, Unreadable, read_reply_value
 from medlens.llm.completions import Completion
 from medlens.llm.model_request import Request, user_message
-from medlens.llm.reasoning_split import split_reasoning_from_answer
+from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from medlens.studies.sourcecheckup.prompts import VerdictShape
 from tests import replies_with_words_around as said

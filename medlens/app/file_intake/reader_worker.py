@@ -40,22 +40,22 @@ from PIL import Image  # noqa: F401  once, for all readers
 
 from medlens import confined_process
 from medlens.app.file_intake import file_recognition, messages_between_processes
-from medlens.app.file_intake.dataset_for_file import default_dataset
+from medlens.app.file_intake.default_dataset_for_file import default_dataset
 from medlens.app.file_intake.store_in_reader_process import RemoteStore, frame_engine
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import extra_columns, renaming
 from medlens.review.undone_imports import import_items_row
 from medlens.studies import registry
 from medlens.studies.installed_studies import load_installed
-from medlens.studies.own.answer_columns import is_name_of_writer
 from medlens.studies.own.attached_files import unpack_upload
 from medlens.studies.own.bridge_registry import TOOLS, load_bridges
-from medlens.studies.own.model_names import names_in_column
+from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.patient_identifiers import (
     Place,
     look_for_identifiers,
     look_for_identifiers_in_columns,
 )
+from medlens.studies.own.recognise_model_names import names_in_column
 from medlens.studies.tagging.study import open_study
 from medlens.studies.task_registry import OF_NO_DATASET
 from medlens.tables import Report, Request, read_rows
@@ -64,8 +64,8 @@ from medlens.tables.csv_layout import arrange_csv
 from medlens.tables.line_reader import convert_encoding, is_utf16, shorten_value, sniff_kind
 from medlens.tables.row_check import bad_rows_text
 from medlens.tables.table_layout import MOST_ABOVE
-from medlens.tables.text_encoding import guess_encoding
-from medlens.tables.workbook import convert_sheet_to_csv, is_workbook
+from medlens.tables.text_encoding_detection import guess_encoding
+from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
 
 _OFTEN = 0.2
 _TICK = 0.01

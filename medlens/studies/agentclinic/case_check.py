@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 from medlens.studies.agentclinic.records import Case
 from medlens.studies.agentclinic.text_matching import (
     CARDINALS,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from medlens.review.common_passages import compare_words
+from medlens.review.word_diff import compare_words
 from medlens.studies.agentclinic.records import Turn
 from medlens.studies.agentclinic.text_matching import turn_words
 

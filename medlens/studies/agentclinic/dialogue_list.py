@@ -15,7 +15,7 @@ from medlens.store import Store
 from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.records import Turn
-from medlens.studies.agentclinic.visit_scope import EVERYTHING, Scope, rows_in_scope
+from medlens.studies.agentclinic.visit_filter import EVERYTHING, Scope, rows_in_scope
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

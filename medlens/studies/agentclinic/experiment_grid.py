@@ -18,7 +18,7 @@ from medlens.store import Store
 from medlens.studies.agentclinic import biases, prompts, queries
 from medlens.studies.agentclinic.biases import Bias, Side
 from medlens.studies.agentclinic.case_images import image_address_for_model
-from medlens.studies.agentclinic.experiment import BiasPair, Experiment
+from medlens.studies.agentclinic.experiment_file import BiasPair, Experiment
 from medlens.studies.agentclinic.queries import ListedCase
 from medlens.studies.agentclinic.records import DEFAULT_INTERACTIONS, Case, ImageMode
 from medlens.studies.agentclinic.visit_turns import Visit, make_visit

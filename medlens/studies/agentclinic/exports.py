@@ -17,7 +17,7 @@ from medlens.studies.agentclinic.metrics_tables import state_of_dialogues
 from medlens.studies.agentclinic.records import RATING_NAMES, Dialogue
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study import Study
-from medlens.studies.agentclinic.visit_counting import all_visits, visits_in_scope
+from medlens.studies.agentclinic.visits_for_figures import all_visits, visits_in_scope
 
 
 def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.DataFrame:

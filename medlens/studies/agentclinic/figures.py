@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.figures_data import (
 )
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.tasks import MARKS, REALISM, SCALES
-from medlens.studies.agentclinic.visit_scope import EVERYTHING
+from medlens.studies.agentclinic.visit_filter import EVERYTHING
 
 _BY = {
     "doctor": "Doctor",

@@ -23,7 +23,7 @@ from medlens.studies.agentclinic import (
     metrics_moderator,
     metrics_ratings,
     metrics_tables,
-    visit_counting,
+    visits_for_figures,
 )
 from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
 from medlens.studies.agentclinic.dialogue_list import Filters
@@ -33,7 +33,7 @@ from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_tables import RULES, state_of_dialogues
 from medlens.studies.agentclinic.records import RATING_NAMES
 from medlens.studies.agentclinic.study import Study
-from medlens.studies.agentclinic.visit_scope import EVERYTHING, Scope, narrowing_options
+from medlens.studies.agentclinic.visit_filter import EVERYTHING, Scope, narrowing_options
 
 TABLES = (
     *("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference"),
@@ -87,7 +87,7 @@ class AgentClinicFigureData:
     @cached_property
     def table(self) -> pd.DataFrame:
         """The prepared visits (``metrics_tables.dialogues_table``), also those without an end."""
-        return visit_counting.visits_in_scope(self.store, self.study, self.scope)
+        return visits_for_figures.visits_in_scope(self.store, self.study, self.scope)
 
     @cached_property
     def ends(self) -> pd.DataFrame:
@@ -99,12 +99,14 @@ class AgentClinicFigureData:
     @cached_property
     def replayed_visits_left_out(self) -> int:
         """How many visits of the scope were played again and are left out."""
-        return visit_counting.count_in_scope(self.store, self.study, self.scope) - len(self.table)
+        return visits_for_figures.count_in_scope(self.store, self.study, self.scope) - len(
+            self.table
+        )
 
     @cached_property
     def judged(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The blind judgments of the scope: realism, diagnosis match."""
-        return visit_counting.current_judgments(
+        return visits_for_figures.current_judgments(
             self.store, self.study, viewer=self.viewer, scope=self.scope
         )
 

@@ -20,7 +20,7 @@ from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MATCH, REALISM
 from medlens.studies.model_verdicts import Verdict
-from medlens.tables import Column, Kind, Loaded, Report, Request, checked_table
+from medlens.tables import Column, Kind, Loaded, Report, Request, read_and_check_table
 
 
 def import_cases(store: Store, study: Study, request: Request) -> Report:
@@ -132,7 +132,7 @@ def import_verdicts(store: Store, study: Study, request: Request) -> Report:
 
     A verdict is about two diagnoses, ``given`` and ``correct``, whether or not a visit has them.
     """
-    done = checked_table.read_checked_table(request, VERDICTS)
+    done = read_and_check_table.read_checked_table(request, VERDICTS)
     given = [_verdict(one) for one in done.frame.to_dict("records")]
     added, known = model_verdicts.add_verdicts(store, given, task=MATCH, dataset=request.dataset)
     return Report("verdicts", added, known, done.refused, done.notes)

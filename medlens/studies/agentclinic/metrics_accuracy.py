@@ -17,7 +17,11 @@ from medlens.stats import intervals
 from medlens.stats.estimate import Estimate, difference_with_outstanding, share_with_outstanding
 from medlens.stats.hypothesis_tests import HypothesisTest, holm_adjust
 from medlens.stats.intervals import clustered_share
-from medlens.stats.paired_shares import clustered_paired_difference, paired_ratio, paired_score_test
+from medlens.stats.paired_proportions import (
+    clustered_paired_difference,
+    paired_ratio,
+    paired_score_test,
+)
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_tables import (
     RULES,

@@ -17,7 +17,7 @@ from typing import Any
 
 from medlens.deferred_module import np, pd
 from medlens.stats.agreement import krippendorff_alpha
-from medlens.stats.clustered_figures import (
+from medlens.stats.clustered_estimates import (
     Clusters,
     Rates,
     rogan_gladen_estimate,

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from medlens.deferred_module import np, pd
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
+from medlens.stats.fixed_or_random_raters import Judgments, limit_to_these_raters
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.judgment_estimates import mean_of_judgments as judgments_mean
 from medlens.stats.judgment_estimates import share_of_judgments
-from medlens.stats.whom_figures_speak_for import Judgments, limit_to_these_raters
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_tables import RULES
 from medlens.studies.agentclinic.records import RATING_NAMES

@@ -8,9 +8,9 @@ from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
 from medlens.llm.run_pipeline import Field, How, Pipeline, RunReport
 from medlens.store import Store
-from medlens.studies import model_rating, model_verdicts
+from medlens.studies import model_verdicts, models_as_raters
 from medlens.studies.agentclinic import diagnosis_verdicts, run_experiment
-from medlens.studies.agentclinic.experiment import load_experiment
+from medlens.studies.agentclinic.experiment_file import load_experiment
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.study import open_study
 
@@ -42,10 +42,10 @@ PIPELINES = (
         ),
         start=_play,
     ),
-    model_rating.rating_pipeline(
+    models_as_raters.rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset).realism,
         study=STUDY,
-        name=model_rating.KIND,
+        name=models_as_raters.KIND,
         title="Let models rate dialogues",
         about="Models rate how real dialogues are and mark their turns, as raters.",
     ),

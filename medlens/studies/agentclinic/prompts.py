@@ -19,7 +19,7 @@ from pydantic import Field
 
 from medlens.config.settings import Model
 from medlens.llm import Message, assistant_message, system_message, user_message
-from medlens.studies.agentclinic.doctor_replies import (
+from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     mentions_diagnosis,
     parse_doctor_message,

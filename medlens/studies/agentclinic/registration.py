@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from medlens.config.folders import SHIPPED
-from medlens.review.erased_text import TextRules
+from medlens.review.item_text_erasure import TextRules
 from medlens.studies.agentclinic import (
     diagnosis_verdicts,
     exports,
@@ -20,8 +20,8 @@ from medlens.studies.agentclinic.item_correction import (
 )
 from medlens.studies.agentclinic.pipelines import PIPELINES
 from medlens.studies.agentclinic.study import DEFAULT_DATASET, TASKS
-from medlens.studies.agentclinic.visit_counting import measure_texts
-from medlens.studies.agentclinic.visit_scope import narrowing_options
+from medlens.studies.agentclinic.visit_filter import narrowing_options
+from medlens.studies.agentclinic.visits_for_figures import measure_texts
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 
 RATE, CHECK, DIALOGUES, CASES = "Rate dialogues", "Check diagnoses", "Dialogues", "Cases"

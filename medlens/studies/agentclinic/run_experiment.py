@@ -25,7 +25,7 @@ from medlens.store import Store, utc_now
 from medlens.studies.agentclinic import diagnosis_verdicts, experiment_grid, prompts, queries
 from medlens.studies.agentclinic.agent_players import FailedCall, ModelsBySeat, Table, Verdict
 from medlens.studies.agentclinic.diagnosis_verdicts import OUTCOME_OF, Pair
-from medlens.studies.agentclinic.experiment import Experiment
+from medlens.studies.agentclinic.experiment_file import Experiment
 from medlens.studies.agentclinic.experiment_grid import Cell
 from medlens.studies.agentclinic.records import STUDY, Dialogue, PatientRatings, Turn
 from medlens.studies.agentclinic.visit_turns import Ended, Visit, append_turn, next_to_speak

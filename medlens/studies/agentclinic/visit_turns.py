@@ -20,11 +20,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from medlens.llm import Message, user_message
-from medlens.llm.reasoning_split import split_reasoning_from_answer
+from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.store import clean_text
 from medlens.studies.agentclinic import biases, prompts
 from medlens.studies.agentclinic.biases import Bias
-from medlens.studies.agentclinic.doctor_replies import (
+from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     Reply,
     RequestImages,

@@ -18,7 +18,7 @@ from medlens.errors import InvalidInput
 from medlens.review import extra_columns, items
 from medlens.review.items import Added
 from medlens.store import Store
-from medlens.studies.ebmqa import queries
+from medlens.studies.ebmqa import question_set_queries
 from medlens.studies.ebmqa.records import LABELS, ORDERED, STUDY
 
 if TYPE_CHECKING:
@@ -204,20 +204,20 @@ def sample_into_dataset(
     Raises:
         InvalidInput: ``dataset`` has no questions, ``into`` exists, or a stratum is short.
     """
-    whole = queries.questions_table(store, dataset)
+    whole = question_set_queries.questions_table(store, dataset)
     if not len(whole):
         raise InvalidInput(f"There are no questions in {dataset!r}.", hint="Name another dataset.")
     if into == dataset:
         raise InvalidInput("A benchmark needs a dataset of its own.", hint="Name another one.")
     labels = whole.select(["name", "kind", *_LABELS_IN_TABLE]).to_pandas()
     drawn = sample_benchmark(labels, design)
-    added = queries.add_drawn_questions(
+    added = question_set_queries.add_drawn_questions(
         store,
         whole,
         drawn,
         dataset=into,
         origin={"made": "draw", "from": dataset, "design": name, "seed": design.seed},
-        illustrative=queries.is_illustrative(store, dataset),
+        illustrative=question_set_queries.is_illustrative(store, dataset),
     )
     # Copy the extra columns that the questions came with.
     came_with = extra_columns.extra_columns_by_id(store, items.ids_for_names(STUDY, dataset, drawn))

@@ -20,7 +20,7 @@ from medlens.studies.ebmqa.explore.aggregate_queries import TABLES
 from medlens.studies.ebmqa.explore.question_filter import COUNTED, DIMENSIONS, require_may_explore
 from medlens.studies.ebmqa.figures_charts import Chosen
 from medlens.studies.ebmqa.figures_data import FILTERS, EbmqaFigureData, figures_material
-from medlens.studies.ebmqa.metrics_tally import MEASURES
+from medlens.studies.ebmqa.metrics_answer_counts import MEASURES
 from medlens.studies.ebmqa.records import LABELS, STUDY
 from medlens.studies.ebmqa.study import Study
 

@@ -45,7 +45,12 @@ from medlens.stats.estimate import (
 )
 from medlens.stats.hypothesis_tests import HypothesisTest
 from medlens.stats.intervals import wilson_share
-from medlens.studies.ebmqa import metrics, metrics_compare, metrics_labels, metrics_tally
+from medlens.studies.ebmqa import (
+    metrics,
+    metrics_answer_counts,
+    metrics_labels,
+    metrics_model_comparison,
+)
 from medlens.studies.ebmqa.explore.question_filter import (
     CELLS,
     DIMENSIONS,
@@ -55,9 +60,9 @@ from medlens.studies.ebmqa.explore.question_filter import (
     order_values,
 )
 from medlens.studies.ebmqa.figures_data import EbmqaFigureData
-from medlens.studies.ebmqa.metrics_compare import PairOfModels
+from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, Tally
 from medlens.studies.ebmqa.metrics_labels import Pivot
-from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally
+from medlens.studies.ebmqa.metrics_model_comparison import PairOfModels
 from medlens.studies.ebmqa.records import IDK, STUDY
 
 Chosen = Mapping[str, str]
@@ -293,8 +298,8 @@ def _leaderboard(data: EbmqaFigureData) -> Chart:
         note="A model's rank is one more than there are models that are significantly better: more"
         " often exactly right on the questions that both answered, by McNemar's score test, with"
         " p corrected over all pairs that differ (Benjamini-Hochberg) below"
-        f" {metrics_compare.LEVEL:g}, as under Table 1. Models that it does not tell apart can"
-        " share a rank (=).",
+        f" {metrics_model_comparison.LEVEL:g}, as under Table 1. Models that it does not tell apart"
+        " can share a rank (=).",
         alt="Models by rank of their accuracy",
         table=pd.DataFrame(rows),
         marks=tuple(marks),
@@ -315,8 +320,8 @@ def table_one_charts(data: EbmqaFigureData) -> list[Chart]:
         if any(k == kind for _, k in found)
     }
     rows, apart_ = (
-        metrics_compare.paper_table_one(found, pairs),
-        metrics_compare.compare_question_kinds(found),
+        metrics_model_comparison.paper_table_one(found, pairs),
+        metrics_model_comparison.compare_question_kinds(found),
     )
     printed = tuple(_as_exported(found, rows, apart_))
     marks = [
@@ -345,7 +350,7 @@ def table_one_charts(data: EbmqaFigureData) -> list[Chart]:
     return charts
 
 
-def _kinds(rows: Sequence[metrics_compare.Apart], printed: tuple[FigureRow, ...]) -> Chart:
+def _kinds(rows: Sequence[metrics_model_comparison.Apart], printed: tuple[FigureRow, ...]) -> Chart:
     sides = ("semantic", "numeric")
     table = pd.DataFrame(
         [
@@ -373,8 +378,8 @@ def _kinds(rows: Sequence[metrics_compare.Apart], printed: tuple[FigureRow, ...]
 
 def _as_exported(
     found: Mapping[tuple[str, str], Tally],
-    rows: Sequence[metrics_compare.TableOne],
-    kinds: Sequence[metrics_compare.Apart],
+    rows: Sequence[metrics_model_comparison.TableOne],
+    kinds: Sequence[metrics_model_comparison.Apart],
 ) -> Iterator[FigureRow]:
     for (model, kind), one in found.items():
         for measure in ("accuracy", "answer_rate"):
@@ -389,7 +394,7 @@ def _as_exported(
         )
 
 
-def _table_rows(rows: Sequence[metrics_compare.TableOne]) -> pd.DataFrame:
+def _table_rows(rows: Sequence[metrics_model_comparison.TableOne]) -> pd.DataFrame:
     return pd.DataFrame(
         [
             {
@@ -409,7 +414,9 @@ def _table_rows(rows: Sequence[metrics_compare.TableOne]) -> pd.DataFrame:
 
 
 def _against(
-    name: str, one: metrics_compare.GroupComparison, sides: tuple[str, str] = ("first", "second")
+    name: str,
+    one: metrics_model_comparison.GroupComparison,
+    sides: tuple[str, str] = ("first", "second"),
 ) -> dict[str, str]:
     return {
         f"{name}, {sides[0]}": format_share(one.first),
@@ -489,8 +496,8 @@ def risk_coverage_chart(data: EbmqaFigureData) -> Chart:
 def prompt_study_charts(data: EbmqaFigureData, measure: str) -> list[Chart]:
     """The prompt study: every prompt, and means and SDs over the orders of the options."""
     title = MEASURES[measure][0]
-    tallies = metrics_tally.tally_by_groups(data.by_prompt, ("model", "kind", "prompt"))
-    found = metrics_tally.prompt_spreads(
+    tallies = metrics_answer_counts.tally_by_groups(data.by_prompt, ("model", "kind", "prompt"))
+    found = metrics_answer_counts.prompt_spreads(
         {(a, b, c): t for (a, b, c), t in tallies.items()}, measure
     )
     if not found:

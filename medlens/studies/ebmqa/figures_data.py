@@ -19,14 +19,14 @@ from medlens.review.raters import Rater
 from medlens.review.result_cache import computed_once_per_dataset
 from medlens.review.run_names import names_of_runs
 from medlens.stats.estimate import Estimate
+from medlens.stats.fixed_or_random_raters import limit_to_these_raters
 from medlens.stats.intervals import wilson_share
-from medlens.stats.whom_figures_speak_for import limit_to_these_raters
 from medlens.store import Store
 from medlens.studies.ebmqa import (
     metrics,
-    metrics_compare,
+    metrics_answer_counts,
     metrics_labels,
-    metrics_tally,
+    metrics_model_comparison,
     questionnaire,
 )
 from medlens.studies.ebmqa.explore.aggregate_queries import TABLES, Explorer
@@ -37,9 +37,9 @@ from medlens.studies.ebmqa.explore.question_filter import (
     require_may_explore,
     split_values,
 )
-from medlens.studies.ebmqa.metrics_compare import PairOfModels
+from medlens.studies.ebmqa.metrics_answer_counts import Tally
 from medlens.studies.ebmqa.metrics_labels import Gap
-from medlens.studies.ebmqa.metrics_tally import Tally
+from medlens.studies.ebmqa.metrics_model_comparison import PairOfModels
 from medlens.studies.ebmqa.records import LABELS
 from medlens.studies.ebmqa.study import Study
 
@@ -250,7 +250,7 @@ class EbmqaFigureData:
         """Tallies by the values of ``names``, in the order people expect."""
 
         def make() -> dict[tuple[str, ...], Tally]:
-            found = metrics_tally.tally_by_groups(self.table(*names), names)
+            found = metrics_answer_counts.tally_by_groups(self.table(*names), names)
             for at in reversed(range(len(names))):
                 order = {
                     v: n for n, v in enumerate(order_values(names[at], {k[at] for k in found}))
@@ -297,7 +297,9 @@ class EbmqaFigureData:
         return {
             label: {
                 (a, b): one
-                for (a, b), one in metrics_tally.tally_by_groups(t, ("model", "value")).items()
+                for (a, b), one in metrics_answer_counts.tally_by_groups(
+                    t, ("model", "value")
+                ).items()
             }
             for label, t in self.label_tables.items()
         }
@@ -355,7 +357,7 @@ class EbmqaFigureData:
     @cached_property
     def pairs(self) -> list[PairOfModels]:
         """Every two models on the questions that both answered."""
-        return metrics_compare.compare_models_from_patterns(
+        return metrics_model_comparison.compare_models_from_patterns(
             self.explorer.patterns(self.where, self.models), self.models
         )
 
@@ -364,7 +366,7 @@ class EbmqaFigureData:
         rows = self.explorer.pairs(self.where, first, second, label)
         order = order_values(label, [row[0] for row in rows if row[0] or not label])
         known = {row[0]: row for row in rows}
-        return metrics_compare.compare_paired(
+        return metrics_model_comparison.compare_paired(
             [(value, first, second, *known[value][1:]) for value in order]
         )
 
@@ -402,7 +404,7 @@ class EbmqaFigureData:
             rows.append(
                 ("questionnaire_chance", "", metrics.blind_choice_score(expected, len(offered)))
             )
-        return [*rows, *metrics_compare.people_figure_rows(answers)]
+        return [*rows, *metrics_model_comparison.people_figure_rows(answers)]
 
 
 def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
@@ -435,7 +437,7 @@ def agreement_levels_table(
 ) -> pd.DataFrame:
     """The table that ``metrics_labels.risk_coverage`` takes, from who gave the same answers."""
     shared_by = explorer.agreement(where, models)
-    by_model = metrics_tally.tally_by_groups(explorer.tally(where, ("model",)), ("model",))
+    by_model = metrics_answer_counts.tally_by_groups(explorer.tally(where, ("model",)), ("model",))
     found: dict[tuple[str, int], tuple[list[int], list[float]]] = {}
     for givers, answers, score in shared_by.itertuples(index=False, name=None):
         mask = int(givers)

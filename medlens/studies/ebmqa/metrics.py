@@ -3,8 +3,8 @@
 Source: Avnat et al. 2024, "Performance of large language models in numerical versus semantic
 medical knowledge: benchmarking on evidence-based questions and answers" (EBMQA).
 
-Everything starts from tally tables (``metrics_tally``), which SQL makes; ``figures`` lists what is
-computed from them here.
+Everything starts from tally tables (``metrics_answer_counts``), which SQL makes; ``figures`` lists
+what is computed from them here.
 """
 
 from __future__ import annotations
@@ -17,15 +17,8 @@ from medlens.deferred_module import pd
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.hypothesis_tests import HypothesisTest
 from medlens.stats.intervals import wilson_share
-from medlens.studies.ebmqa import metrics_tally
-from medlens.studies.ebmqa.metrics_compare import (
-    LEVEL,
-    Apart,
-    PairOfModels,
-    TableOne,
-    compare_question_kinds,
-    paper_table_one,
-)
+from medlens.studies.ebmqa import metrics_answer_counts
+from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, Tally, tally_by_groups
 from medlens.studies.ebmqa.metrics_labels import (
     OFTEN_ASKED,
     Gap,
@@ -36,7 +29,14 @@ from medlens.studies.ebmqa.metrics_labels import (
     risk_coverage,
     tallies_of_dividing_labels,
 )
-from medlens.studies.ebmqa.metrics_tally import MEASURES, Tally, tally_by_groups
+from medlens.studies.ebmqa.metrics_model_comparison import (
+    LEVEL,
+    Apart,
+    PairOfModels,
+    TableOne,
+    compare_question_kinds,
+    paper_table_one,
+)
 
 ALL_MODELS = "all models"
 """The group of a figure that is over the models together."""
@@ -222,7 +222,7 @@ def test_and_odds_ratio_rows(group: str, row: TableOne | Apart) -> Iterator[Figu
 def prompt_study_rows(by_prompt: pd.DataFrame) -> Iterator[FigureRow]:
     """The prompt study, from the tally table by ``model``, ``kind`` and ``prompt``."""
     found = tally_by_groups(by_prompt, ("model", "kind", "prompt"))
-    yield from metrics_tally.prompt_figure_rows(
+    yield from metrics_answer_counts.prompt_figure_rows(
         {(a, b, c): one for (a, b, c), one in found.items()}
     )
 

@@ -21,7 +21,7 @@ from medlens.stats.hypothesis_tests import (
     odds_ratio,
     spearman_correlation,
 )
-from medlens.studies.ebmqa.metrics_tally import (
+from medlens.studies.ebmqa.metrics_answer_counts import (
     MEASURES,
     Tally,
     measure_total_and_n,

@@ -10,8 +10,13 @@ from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import Done, Field, How, Pipeline
 from medlens.review import extra_columns, items
 from medlens.store import Store
-from medlens.studies import model_rating
-from medlens.studies.ebmqa import benchmark_sample, queries, questionnaire, run_questions
+from medlens.studies import models_as_raters
+from medlens.studies.ebmqa import (
+    benchmark_sample,
+    question_set_queries,
+    questionnaire,
+    run_questions,
+)
 from medlens.studies.ebmqa.graph import make_questions
 from medlens.studies.ebmqa.prompts import STUDY as EVERY_WAY
 from medlens.studies.ebmqa.prompts import USUAL
@@ -104,10 +109,10 @@ PIPELINES = (
         start=_draw,
         asks_models=False,
     ),
-    model_rating.rating_pipeline(
+    models_as_raters.rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset).task,
         study=STUDY,
-        name=model_rating.KIND,
+        name=models_as_raters.KIND,
         title="Let models answer the questionnaire",
         about="Models answer the questionnaire as people do, as raters beside them.",
         called="Dataset of the questionnaire",
@@ -123,7 +128,7 @@ def _generate(
 ) -> Done:
     into = _named(into)
     made = make_questions(graph, skip_bad=skip_bad)
-    added = queries.add_question_set(
+    added = question_set_queries.add_question_set(
         store,
         made.questions,
         dataset=into,

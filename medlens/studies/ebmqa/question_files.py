@@ -22,13 +22,13 @@ from medlens.review import extra_columns, items, reimported_items
 from medlens.review.raters import Rater, require_lead
 from medlens.review.reimported_items import Comparison
 from medlens.store import Store, to_json
-from medlens.studies.ebmqa import queries
-from medlens.studies.ebmqa.correction_queries import (
+from medlens.studies.ebmqa import question_set_queries
+from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
+from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
+from medlens.studies.ebmqa.question_correction_queries import (
     correction_of_questions,
     differing_columns,
 )
-from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
-from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
 from medlens.studies.ebmqa.records import (
     IDK,
     LABELS,
@@ -109,9 +109,9 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
     compared = reimported_items.revise_items(
         store, (study.task,), comparison, request.revising, study=STUDY, dataset=request.dataset
     )
-    done = queries.add_question_set(
+    done = question_set_queries.add_question_set(
         store,
-        queries.rows_as_question_table(list(rows.values())),
+        question_set_queries.rows_as_question_table(list(rows.values())),
         dataset=request.dataset,
         origin={"made": "import", "file": request.name, "refused": len(refused)},
         illustrative=invented == {True},
@@ -131,13 +131,13 @@ def _told_by(cell: str) -> set[str]:
 
 def _compare(store: Store, dataset: str, given: Mapping[str, dict[str, Any]]) -> Comparison:
     """The questions of a file (by name) beside those of a dataset."""
-    there = queries.questions_known(store, dataset)
+    there = question_set_queries.questions_known(store, dataset)
     differing = {
         name: columns
         for name, row in given.items()
         if name in there and (columns := differing_columns(there[name], row))
     }
-    in_play = set(queries.names_in_play(store, dataset))
+    in_play = set(question_set_queries.names_in_play(store, dataset))
     missing = [name for name in there if name in in_play and name not in given]
     ids = items.ids_for_names(STUDY, dataset, [*differing, *missing])
     first = next(iter(differing.values()), {})
@@ -262,7 +262,7 @@ def _number(given: dict[str, Any], column: str, kind: Callable[[str], Any]) -> A
 
 
 def question_cells(one: Question) -> dict[str, Any]:
-    """A question's columns as they are stored (``queries.COLUMNS``)."""
+    """A question's columns as they are stored (``question_set_queries.COLUMNS``)."""
     return {
         **one.model_dump(exclude={"options", "correct", "evidence"}),
         "evidence": to_json([found.model_dump() for found in one.evidence])
@@ -294,7 +294,7 @@ def export_questions(
         InvalidInput: the dataset has no questions, or none with such a label.
     """
     require_lead(viewer)
-    table = queries.questions_table(store, study.dataset).to_pandas()
+    table = question_set_queries.questions_table(store, study.dataset).to_pandas()
     if label or words:
         where = AnswerFilter(study.dataset, labels=parse_label_filter(label), search=words)
         table = table[table["name"].isin(names_of_questions(store, where))].reset_index(drop=True)
@@ -312,7 +312,7 @@ def export_questions(
     for column, lists in (("options", asked), ("correct", correct)):
         out[column] = lists if nested else [json.dumps(x, ensure_ascii=False) for x in lists]
     out["dataset"] = study.dataset
-    out["illustrative"] = queries.is_illustrative(store, study.dataset)
+    out["illustrative"] = question_set_queries.is_illustrative(store, study.dataset)
     for column in (*_LABELS, *_TEXTS, "words", "value"):
         out[column] = table[column]
     out["words"] = out["words"].astype("Int64")
@@ -357,7 +357,7 @@ IMPORTS: dict[str, Kind] = {
         "correct (options and correct as JSON lists), and a column per label.",
         known_by=({"question_id", "options", "correct"},),
         about=lambda study, row: str(row.get("question_id") or "").strip(),
-        becoming=queries.known_question_names,
+        becoming=question_set_queries.known_question_names,
     ),
 }
 """Kinds of files that can be imported."""

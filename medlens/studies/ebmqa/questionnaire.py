@@ -22,7 +22,7 @@ from medlens.review.raters import Rater, list_raters
 from medlens.store import Store
 from medlens.studies.ebmqa import tasks
 from medlens.studies.ebmqa.answers import answer_queries
-from medlens.studies.ebmqa.correction_queries import questionnaire_body
+from medlens.studies.ebmqa.question_correction_queries import questionnaire_body
 from medlens.studies.ebmqa.records import (
     IDK,
     QUESTION_KIND,
@@ -74,7 +74,7 @@ def sample_questionnaire(
 ) -> int:
     """Draw a dataset's questionnaire: ``number`` numeric questions, and ``practice`` others with
     the correct answers as their key; returns how many were added. ``among`` limits the draw to a
-    column's value (``queries.numeric_groups``).
+    column's value (``question_set_queries.numeric_groups``).
 
     Drawing the same again adds nothing. The round is then open to everyone, unless a lead has said
     otherwise; ``by`` is None for the command line.
@@ -287,7 +287,8 @@ def questionnaire_results(store: Store, dataset: str, *, viewer: Rater | None) -
 
 
 def questionnaire_answers(store: Store, dataset: str, *, viewer: Rater | None) -> pd.DataFrame:
-    """Every answer that ``results`` counts, in the form of ``queries.questionnaire_answers``.
+    """Every answer that ``results`` counts, in the form of
+    ``question_set_queries.questionnaire_answers``.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not handed in.

@@ -7,28 +7,34 @@ from collections.abc import Callable, Sequence
 from medlens.config.folders import SHIPPED
 from medlens.deferred_module import pd
 from medlens.review import items
-from medlens.review.erased_text import TextRules
+from medlens.review.item_text_erasure import TextRules
 from medlens.store import Store
-from medlens.studies.ebmqa import queries, question_files, questionnaire, records, tasks
+from medlens.studies.ebmqa import (
+    question_files,
+    question_set_queries,
+    questionnaire,
+    records,
+    tasks,
+)
 from medlens.studies.ebmqa.answers import answer_files
 from medlens.studies.ebmqa.answers.answer_files import IMPORTS as ANSWERS
-from medlens.studies.ebmqa.correction_queries import answers_on_earlier_versions
-from medlens.studies.ebmqa.explore.question_filter import may_explore
-from medlens.studies.ebmqa.figures import FIGURES, export_figures
-from medlens.studies.ebmqa.figures_data import narrowing_options
-from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
-from medlens.studies.ebmqa.question_cells import (
+from medlens.studies.ebmqa.editable_question_columns import (
     correct_cells,
     correctable_cells,
     question_version,
 )
+from medlens.studies.ebmqa.explore.question_filter import may_explore
+from medlens.studies.ebmqa.figures import FIGURES, export_figures
+from medlens.studies.ebmqa.figures_data import narrowing_options
+from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
+from medlens.studies.ebmqa.question_correction_queries import answers_on_earlier_versions
 from medlens.studies.ebmqa.question_files import export_questions
-from medlens.studies.ebmqa.question_text_queries import (
+from medlens.studies.ebmqa.study import DEFAULT_DATASET, TASKS
+from medlens.studies.ebmqa.text_erasure_queries import (
     conditions_for_question_rows,
     id_of_question_with_texts,
     questions_with_words,
 )
-from medlens.studies.ebmqa.study import DEFAULT_DATASET, TASKS
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 from medlens.tables import Kind
 
@@ -59,7 +65,7 @@ def _ends(store: Store, dataset: str, rater: str) -> str:
 
 def _questions(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
     """Questions by the ids that they have, or would have, in a questionnaire."""
-    known = queries.known_question_names(store, dataset, names)
+    known = question_set_queries.known_question_names(store, dataset, names)
     return {item: name for name, item in items.ids_for_names(records.STUDY, dataset, known).items()}
 
 
@@ -76,7 +82,7 @@ STUDY = Study(
     withdrawn_with=_questions,
     named_besides=id_of_question_with_texts,
     texts_with_words=questions_with_words,
-    resting_on=queries.resting_on_import,
+    resting_on=question_set_queries.resting_on_import,
     correcting=CorrectingShared(correctable_cells, correct_cells, question_version),
     answered_earlier=answers_on_earlier_versions,
     items_view={"view": QUESTIONS},

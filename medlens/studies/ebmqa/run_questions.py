@@ -24,7 +24,7 @@ from medlens.store import Store
 from medlens.studies.ebmqa import prompts
 from medlens.studies.ebmqa.answers import answer_queries, store_answers
 from medlens.studies.ebmqa.answers.match_answers import Group
-from medlens.studies.ebmqa.multiple_choice_replies import (
+from medlens.studies.ebmqa.multiple_choice_reply_parsing import (
     end_of_cut_answer,
     is_cut_in_thought,
     parse_reply,

@@ -14,7 +14,8 @@ from medlens.config.forms import EVIDENCE, Question
 from medlens.review.marked_spans import merge_labels_by_place
 from medlens.review.tasks import Body, Task
 from medlens.studies.own import passages_marked_as_evidence
-from medlens.studies.own.arms import (
+from medlens.studies.own.attached_files import StudyFiles
+from medlens.studies.own.blinded_arms import (
     ARMS,
     ORDER,
     QuestionsAsShown,
@@ -22,7 +23,6 @@ from medlens.studies.own.arms import (
     arms_of_item,
     random_arm_order,
 )
-from medlens.studies.own.attached_files import StudyFiles
 from medlens.studies.own.model_name_masking import MaskedItem, mask_cells
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration

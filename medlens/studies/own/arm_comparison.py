@@ -12,10 +12,15 @@ from medlens.config.forms import MET, Question
 from medlens.deferred_module import np, pd
 from medlens.stats import judgment_estimates as figures
 from medlens.stats.estimate import Estimate, note_offered_fewer
+from medlens.stats.fixed_or_random_raters import Judgments
 from medlens.stats.hypothesis_tests import holm_adjust
-from medlens.stats.resampling import Floats, Ints
-from medlens.stats.whom_figures_speak_for import Judgments
-from medlens.studies.own.arms import TIE, could_be_chosen, preferred_arm, question_id_for_arm
+from medlens.stats.smoothed_bootstrap import Floats, Ints
+from medlens.studies.own.blinded_arms import (
+    TIE,
+    could_be_chosen,
+    preferred_arm,
+    question_id_for_arm,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -17,8 +17,8 @@ from typing import Any, Literal
 from unicodedata import category
 
 from medlens.config.forms import REWRITE, UNCHANGED, Form, Question
-from medlens.review.common_passages import compare_words
-from medlens.studies.own.arms import further_column_name
+from medlens.review.word_diff import compare_words
+from medlens.studies.own.blinded_arms import further_column_name
 
 CHANGED, KEPT = "changed", "not changed"
 """What is counted of an answer."""

@@ -15,16 +15,24 @@ from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store, to_json
 from medlens.studies.own import queries
-from medlens.studies.own.arms import ARM, ARMS, CASE, item_name_of_arm
 from medlens.studies.own.attached_files import (
     FILES,
     StudyFiles,
     file_names_in_cell,
     merge_case_and_arm_cells,
 )
-from medlens.studies.own.criteria import export_criteria, export_judgments
+from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, item_name_of_arm
+from medlens.studies.own.clean_table_rows import (
+    cell_at,
+    is_left_out,
+    is_missing,
+    is_nearly_empty,
+    parts_of_cell,
+    value_as_lines,
+)
 from medlens.studies.own.dialogue_turns import turns_of_dialogue
 from medlens.studies.own.imported_preferences import RATER, prior_judgments
+from medlens.studies.own.item_specific_criteria import export_criteria, export_judgments
 from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
 from medlens.studies.own.model_name_masking import has_masked_names
 from medlens.studies.own.nested_values_in_text import parse_nested_value
@@ -37,14 +45,6 @@ from medlens.studies.own.patient_identifiers import (
 )
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
-from medlens.studies.own.table_rows import (
-    cell_at,
-    is_left_out,
-    is_missing,
-    is_nearly_empty,
-    parts_of_cell,
-    value_as_lines,
-)
 from medlens.studies.own.tasks import ITEM_KIND, STUDY, TaskOfMarks, make_task
 from medlens.tables import (
     Column,

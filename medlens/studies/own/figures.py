@@ -32,6 +32,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.retest_agreement import Within
 from medlens.stats.column_value_groups import group_into_bands
 from medlens.stats.estimate import Estimate, FigureRow, note_offered_fewer
+from medlens.stats.fixed_or_random_raters import Judgments, is_panel_fixed
 from medlens.stats.intervals import clustered_share
 from medlens.stats.judgment_estimates import (
     mean_of_judgments,
@@ -39,7 +40,6 @@ from medlens.stats.judgment_estimates import (
     share_of_judgments,
     weighted_mean_of_judgments,
 )
-from medlens.stats.whom_figures_speak_for import Judgments, is_panel_fixed
 from medlens.store import Store
 from medlens.studies.own import passages_marked_as_evidence, queries
 from medlens.studies.own.advice_reliance import CHANGES, SHARES, Pairs, reliance_estimates
@@ -53,14 +53,14 @@ from medlens.studies.own.arm_comparison import (
     was_option_offered,
     weights_of_worst,
 )
-from medlens.studies.own.arms import ARM, ARMS, CASE, question_id_for_arm
+from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, question_id_for_arm
 from medlens.studies.own.compare_rewritten_texts import (
     rewriting_questions,
     share_of_words_question,
     was_changed_question,
 )
-from medlens.studies.own.criteria import GradedCriteria, criteria_table
-from medlens.studies.own.criteria import grade_criteria as graded_of
+from medlens.studies.own.item_specific_criteria import GradedCriteria, criteria_table
+from medlens.studies.own.item_specific_criteria import grade_criteria as graded_of
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Advice, Declaration
 from medlens.studies.own.tasks import (

@@ -8,8 +8,8 @@ from typing import Any
 
 from medlens.review.items import NewItem
 from medlens.store import stable_id
-from medlens.studies.own.answer_columns import normalise_model_name
-from medlens.studies.own.arms import TIE
+from medlens.studies.own.blinded_arms import TIE
+from medlens.studies.own.detect_model_answer_columns import normalise_model_name
 from medlens.studies.own.study_file import Declaration
 
 RATER = "Choice in the table"

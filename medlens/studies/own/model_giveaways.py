@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from medlens.studies.own.answer_columns import (
+from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     PARTS_OF_NAMES,
     loose_name_pattern,
@@ -18,7 +18,7 @@ from medlens.studies.own.answer_columns import (
 )
 from medlens.studies.own.dialogue_turns import words_of_dialogue
 from medlens.studies.own.model_name_masking import mask_names
-from medlens.studies.own.model_names import is_homonym
+from medlens.studies.own.recognise_model_names import is_homonym
 from medlens.studies.own.study_file import Declaration
 
 _SHORTEST = 3

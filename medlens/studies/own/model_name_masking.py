@@ -15,8 +15,8 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from medlens.config.forms import EVIDENCE, REWRITE, Question
-from medlens.studies.own.answer_columns import loose_name_pattern
-from medlens.studies.own.arms import ARMS, arm_letters
+from medlens.studies.own.blinded_arms import ARMS, arm_letters
+from medlens.studies.own.detect_model_answer_columns import loose_name_pattern
 from medlens.studies.own.study_file import Declaration
 
 BAR = "███"

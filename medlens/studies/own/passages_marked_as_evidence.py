@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, TypeAdapter, Validat
 
 from medlens.config.forms import EVIDENCE, NO_PASSAGE, Form, Question
 from medlens.deferred_module import np, pd
-from medlens.review.moved_marks import place_in_corrected_text
+from medlens.review.marks_after_text_correction import place_in_corrected_text
 from medlens.stats.estimate import Estimate
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
 

@@ -17,7 +17,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,8 +15,8 @@ from typing import Any
 
 from medlens.config.forms import Question
 from medlens.deferred_module import pd, scipy
-from medlens.stats.resampling import CONFIDENCE
-from medlens.studies.own.arms import ARMS
+from medlens.stats.smoothed_bootstrap import CONFIDENCE
+from medlens.studies.own.blinded_arms import ARMS
 from medlens.studies.own.study_file import Declaration
 
 ALIKE = 0.5

@@ -258,7 +258,7 @@ TASKS = StudyTasks(
     open_study,
     lambda study: (study.task,),
     OwnSettings,
-    # ``criteria.export_judgments`` adds columns where criteria differ by item.
+    # ``item_specific_criteria.export_judgments`` adds columns where criteria differ by item.
     {
         "own-judgments": lambda study: (
             None if any(one.column for one in study.declared.rubrics) else study.task

@@ -34,7 +34,7 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.review.judgment_export import HEAD, TAIL
 from medlens.review.second_pass import SECOND
 from medlens.studies.own import attached_files, passages_marked_as_evidence
-from medlens.studies.own.arms import (
+from medlens.studies.own.blinded_arms import (
     ARM,
     ARMS,
     CASE,

@@ -14,8 +14,30 @@ from typing import Any, Literal
 
 from medlens.config.forms import EVIDENCE, KINDS, OF_ARMS, REWRITE, SPANS
 from medlens.config.toml_edit import add_part
-from medlens.deferred_pattern import compile_later
-from medlens.studies.own.answer_columns import (
+from medlens.deferred_regex import compile_later
+from medlens.studies.own.attached_files import FILES
+from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, MOST_TOGETHER
+from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
+from medlens.studies.own.clean_table_rows import (
+    USUAL_FOR_NOTHING,
+    blank_missing_cells,
+    count_missing_words,
+    dialogue_columns,
+    flatten_rows,
+    is_missing,
+    is_nearly_empty,
+    nested_columns,
+    rows_of_sums,
+)
+from medlens.studies.own.columns_outside_the_case import (
+    Candidate,
+    columns_beside_the_case,
+    is_anything_judged,
+    is_headed_as_answer,
+    is_token_of_program,
+)
+from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, structured_cell
+from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     THOUGHTS,
     answer_columns_by_model,
@@ -36,17 +58,6 @@ from medlens.studies.own.answer_columns import (
     models_by_position,
     normalise_model_name,
 )
-from medlens.studies.own.arms import ARM, ARMS, CASE, MOST_TOGETHER
-from medlens.studies.own.arms import MOST as MOST_ARMS
-from medlens.studies.own.attached_files import FILES
-from medlens.studies.own.columns_beside_the_case import (
-    Candidate,
-    columns_beside_the_case,
-    is_anything_judged,
-    is_headed_as_answer,
-    is_token_of_program,
-)
-from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, structured_cell
 from medlens.studies.own.dialogue_turns import (
     count_system_prompts,
     count_tool_calls,
@@ -55,9 +66,9 @@ from medlens.studies.own.dialogue_turns import (
 )
 from medlens.studies.own.imported_preferences import RATER, is_choice_column
 from medlens.studies.own.model_giveaways import MODEL_HEADING, words_of_rows
-from medlens.studies.own.model_names import find_model_names, is_provenance_heading
 from medlens.studies.own.nested_values_in_text import parse_nested_value, texts_of_list
 from medlens.studies.own.patient_identifiers import identifies_patients
+from medlens.studies.own.recognise_model_names import find_model_names, is_provenance_heading
 from medlens.studies.own.study_file import (
     ITEM,
     LONGEST_ID,
@@ -67,17 +78,6 @@ from medlens.studies.own.study_file import (
     Advice,
     Declaration,
     read_study_file,
-)
-from medlens.studies.own.table_rows import (
-    USUAL_FOR_NOTHING,
-    blank_missing_cells,
-    count_missing_words,
-    dialogue_columns,
-    flatten_rows,
-    is_missing,
-    is_nearly_empty,
-    nested_columns,
-    rows_of_sums,
 )
 from medlens.tables import RowError
 

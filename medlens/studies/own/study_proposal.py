@@ -10,13 +10,13 @@ from typing import Any
 from medlens.config.toml_edit import set_field
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.own import study_file, study_file_draft
-from medlens.studies.own.answer_columns import NAMED_MODEL, normalise_model_name
-from medlens.studies.own.arms import MOST, MOST_TOGETHER
+from medlens.studies.own.blinded_arms import MOST, MOST_TOGETHER
+from medlens.studies.own.clean_table_rows import flatten_rows, rows_of_sums
 from medlens.studies.own.data_files import Looked, check_rows
+from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, normalise_model_name
 from medlens.studies.own.patient_identifiers import Place, look_for_identifiers
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import Guess, Naming
-from medlens.studies.own.table_rows import flatten_rows, rows_of_sums
 
 _NAMED = 5
 PREFERENCE = "preference"

@@ -28,11 +28,17 @@ from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import items
 from medlens.review.marked_spans import Span, carry_spans, misplaced_marks
-from medlens.review.moved_marks import CarriedAnswer
+from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spell_out
 from medlens.store import Store
 from medlens.studies.own import passages_marked_as_evidence
-from medlens.studies.own.arms import (
+from medlens.studies.own.ask_models_study_questions import (
+    define_model_answers,
+    define_model_answers_for_arms,
+)
+from medlens.studies.own.attached_files import FILES, StudyFiles
+from medlens.studies.own.attached_files import NONE as NO_FILES
+from medlens.studies.own.blinded_arms import (
     ARM,
     ARMS,
     CASE,
@@ -47,8 +53,6 @@ from medlens.studies.own.arms import (
     ranking_faults,
     spread_questions_over_arms,
 )
-from medlens.studies.own.attached_files import FILES, StudyFiles
-from medlens.studies.own.attached_files import NONE as NO_FILES
 from medlens.studies.own.compare_rewritten_texts import (
     CHANGED,
     KEPT,
@@ -60,7 +64,6 @@ from medlens.studies.own.compare_rewritten_texts import (
     was_changed_question,
 )
 from medlens.studies.own.compare_rewritten_texts import COLUMNS as COUNTED
-from medlens.studies.own.model_answers import define_model_answers, define_model_answers_for_arms
 from medlens.studies.own.study_file import VERSION, Declaration, are_answers_counted
 from medlens.tables import Column
 from medlens.tables.file_kinds import Type
@@ -88,7 +91,7 @@ class Answers(BaseModel):
     applicable"; typed answers are text, or a number once they are one; a rewritten text is the new
     text, or "(no change)", evidence as in ``evidence``. If all arms of a case were shown, ``order``
     names them as the rater saw them (empty: not recorded), and answers about one arm are under
-    ``arms.question_id_for_arm``.
+    ``blinded_arms.question_id_for_arm``.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from medlens.review.erased_text import TextRules
+from medlens.review.item_text_erasure import TextRules
 from medlens.studies.own.attached_files import file_names_in_cell
 from medlens.studies.own.study import Study
 

@@ -20,12 +20,12 @@ from medlens.llm.run_pipeline import How, RunReport
 from medlens.review import judgment_import
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries as study
-from medlens.studies.sourcecheckup import store_rows
+from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.metrics_domains import registered_domain, site_of_address
-from medlens.studies.sourcecheckup.run_step import Step, carry_out_step
+from medlens.studies.sourcecheckup.run_pipeline_step import Step, carry_out_step
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Report, Request
-from medlens.tables.checked_table import Fault, boolean_mask, read_checked_table
+from medlens.tables.read_and_check_table import Fault, boolean_mask, read_checked_table
 from medlens.web.domain_country_lookup import NoWord, Registry, normalise_country
 
 COUNTRIES = "countries"
@@ -72,7 +72,7 @@ def look_up_countries(
             return llm.Result("error", {"domain": domain, **said})
         if found.country or revision == 1:
             await writer.put(
-                store_rows.site_rows(
+                records_to_store_rows.site_rows(
                     domain,
                     found.country,
                     dataset=dataset,
@@ -201,8 +201,8 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
     if fresh:
         judgment_import.append_imported_rows(
             store,
-            store_rows.join_rows(
-                store_rows.site_rows(
+            records_to_store_rows.join_rows(
+                records_to_store_rows.site_rows(
                     one["domain"],
                     one["country"],
                     dataset=request.dataset,

@@ -14,9 +14,9 @@ from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup.domain_countries import export_countries
 from medlens.studies.sourcecheckup.figures import FIGURES
-from medlens.studies.sourcecheckup.imports_merged import export_merged
+from medlens.studies.sourcecheckup.imports_merged_source_verdicts import export_merged
 from medlens.studies.sourcecheckup.records import verdict_as_binary
-from medlens.studies.sourcecheckup.run_verdicts import list_verdicts
+from medlens.studies.sourcecheckup.run_verification import list_verdicts
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
 

@@ -8,22 +8,26 @@ from medlens.deferred_module import np, pd
 from medlens.review import judgment_import
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_layout_queries as queries
-from medlens.studies.sourcecheckup import store_rows
-from medlens.studies.sourcecheckup.correction_queries import (
-    correct_answers,
-    correct_questions,
-    correct_statements,
-)
+from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.domain_countries import COLUMNS as COUNTRIES
 from medlens.studies.sourcecheckup.domain_countries import import_countries
-from medlens.studies.sourcecheckup.imports_decisions import DECISIONS, import_decisions
-from medlens.studies.sourcecheckup.imports_merged import MERGED_VERDICTS, import_merged
+from medlens.studies.sourcecheckup.extract_cited_addresses import take_out_addresses
+from medlens.studies.sourcecheckup.imports_merged_source_verdicts import (
+    MERGED_VERDICTS,
+    import_merged,
+)
 from medlens.studies.sourcecheckup.imports_pairs import (
     PAIRS,
     SOURCES,
     import_pairs,
     import_sources,
     imported_rater_row,
+)
+from medlens.studies.sourcecheckup.imports_published_verdicts import DECISIONS, import_decisions
+from medlens.studies.sourcecheckup.item_correction_queries import (
+    correct_answers,
+    correct_questions,
+    correct_statements,
 )
 from medlens.studies.sourcecheckup.records import (
     QUESTION_KIND,
@@ -49,9 +53,9 @@ from medlens.studies.sourcecheckup.reimported_rows import (
     revise_rows,
 )
 from medlens.studies.sourcecheckup.study import Study
-from medlens.studies.sourcecheckup.take_out_cited_addresses import take_out_addresses
 from medlens.tables import Column, Kind, Report, Request
-from medlens.tables.checked_table import (
+from medlens.tables.file_kinds import Compared
+from medlens.tables.read_and_check_table import (
     Fault,
     Sheet,
     boolean_mask,
@@ -59,7 +63,6 @@ from medlens.tables.checked_table import (
     read_checked_table,
     unknown_fault,
 )
-from medlens.tables.file_kinds import Compared
 
 # -- clean-ups, and judgments of the other tasks ---------------------------------------------------
 
@@ -106,7 +109,7 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
 
     done = read_checked_table(request, CLEANUPS, check)
     models = study.models | queries.names_of_models(store, dataset)
-    batch: list[store_rows.Rows] = []
+    batch: list[records_to_store_rows.Rows] = []
     for one in done.frame.to_dict("records"):
         made = CleanUp(
             statement=one["statement_id"],
@@ -116,20 +119,20 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
             reason=one["reason"],
             model=one["model"],
         )
-        batch.append(store_rows.cleanup_rows(made, dataset=dataset, origin="import"))
+        batch.append(records_to_store_rows.cleanup_rows(made, dataset=dataset, origin="import"))
         if one["verdict"]:
             said = SourceJudgment(
                 verdict=one["verdict"], reason=one["verdict_reason"], quote=one["quote"]
             )
             imported_rater_row(one["verifier"], "model", "", models)
             batch.append(
-                store_rows.recheck_rows(
+                records_to_store_rows.recheck_rows(
                     said,
-                    cleanup=store_rows.cleanup_id(made, dataset=dataset),
+                    cleanup=records_to_store_rows.cleanup_id(made, dataset=dataset),
                     model=one["verifier"],
                 )
             )
-    together = store_rows.join_rows(batch)
+    together = records_to_store_rows.join_rows(batch)
     known = queries.row_ids_of_dataset(store, "sc_cleanup", dataset)
     fresh = {one["id"] for one in together.get("sc_cleanup", [])} - known
     if together:
@@ -215,8 +218,8 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         correct=lambda cells: correct_questions(store, dataset, cells),
     )
     fresh = done.frame[~boolean_mask(done.frame["known"])]
-    batch = store_rows.join_rows(
-        store_rows.question_rows(
+    batch = records_to_store_rows.join_rows(
+        records_to_store_rows.question_rows(
             Question(name=one["question_id"], **{column: one[column] for column in content}),
             dataset=dataset,
             illustrative=done.illustrative,
@@ -232,7 +235,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
 
 def _added(
     store: Store,
-    batch: store_rows.Rows,
+    batch: records_to_store_rows.Rows,
     what: str,
     count: int,
     done: Sheet,
@@ -299,8 +302,8 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         correct=lambda cells: correct_answers(store, dataset, cells),
     )
     fresh = done.frame[~boolean_mask(done.frame["known"])]
-    batch = store_rows.join_rows(
-        store_rows.response_rows(
+    batch = records_to_store_rows.join_rows(
+        records_to_store_rows.response_rows(
             Response(
                 name=one["response_id"],
                 question=one["question_id"],
@@ -432,12 +435,12 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
             )
         )
     batch = [
-        store_rows.statement_rows(
+        records_to_store_rows.statement_rows(
             found, dataset=dataset, response=response, model=parsers[response]
         )
         for response, found in stated.items()
     ]
-    together = store_rows.join_rows(batch)
+    together = records_to_store_rows.join_rows(batch)
     parsed = queries.row_ids_of_dataset(store, "sc_parse", dataset)
     new = {one["response"] for one in together.get("sc_parse", []) if one["id"] not in parsed}
     alone = frame[~named]["response_id"].nunique()

@@ -10,8 +10,8 @@ from medlens.errors import InvalidInput
 from medlens.review import items, judgment_import, raters, reimported_items
 from medlens.review.reimported_items import Comparison
 from medlens.store import Store
-from medlens.studies.sourcecheckup import correction_queries, rows_from_frames
 from medlens.studies.sourcecheckup import file_layout_queries as queries
+from medlens.studies.sourcecheckup import item_correction_queries, rows_from_frames
 from medlens.studies.sourcecheckup.queries import pages_besides, resting_on_pages
 from medlens.studies.sourcecheckup.records import (
     OUTCOMES,
@@ -23,7 +23,8 @@ from medlens.studies.sourcecheckup.records import (
 )
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Report, Request, parse_json_value
-from medlens.tables.checked_table import (
+from medlens.tables.file_kinds import Compared
+from medlens.tables.read_and_check_table import (
     Check,
     Fault,
     Mask,
@@ -31,7 +32,6 @@ from medlens.tables.checked_table import (
     contradiction_fault,
     read_checked_table,
 )
-from medlens.tables.file_kinds import Compared
 
 SOURCES = (
     Column("url", "name", "the address of the page", needed=True, filled="an address"),
@@ -115,7 +115,7 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
         was=beside["outcome"].where(same, frame["fetched_outcome"]),
         word=beside["told"].where(same, 0).astype("int64") + 1,
     )
-    shown = correction_queries.snapshots_shown(store, request.dataset)
+    shown = item_correction_queries.snapshots_shown(store, request.dataset)
     is_changed = ~same & ~again & boolean_mask(frame["url"].isin(list(shown)))
     is_changed &= boolean_mask(frame["fetched_outcome"] == "ok")
     texts = {shown[url]: text for url, text in zip(*_of(frame, is_changed), strict=True)}
@@ -171,7 +171,9 @@ def _revise_pages(
         {snapshot: (by_id[snapshot], "") for snapshot in texts},
         missing,
         difference=", with another text" if texts else "",
-        shared=correction_queries.correct_pages(store, request.dataset, texts) if texts else None,
+        shared=item_correction_queries.correct_pages(store, request.dataset, texts)
+        if texts
+        else None,
         resting=resting,
     )
     return reimported_items.revise_items(

@@ -14,7 +14,7 @@ from medlens.review.run_names import names_of_runs
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup import domain_countries, file_layout_queries, queries
-from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup.metrics import (
     CHECK_COLUMNS,
     CLEANED_COLUMNS,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from medlens.deferred_module import np, pd
-from medlens.stats.clustered_figures import Clusters
+from medlens.stats.clustered_estimates import Clusters
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.studies.sourcecheckup.metrics_support import (
     GROUPINGS,

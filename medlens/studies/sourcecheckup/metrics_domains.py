@@ -14,7 +14,7 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from medlens.deferred_module import np, pd
-from medlens.stats.clustered_figures import Clusters
+from medlens.stats.clustered_estimates import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.studies.sourcecheckup.metrics_support import Tally, group_responses
 from medlens.studies.sourcecheckup.metrics_tables import Bools, Judged, Material

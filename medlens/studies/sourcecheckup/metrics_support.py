@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
 from medlens.review.figure_titles import titles_of_study
-from medlens.stats.clustered_figures import Clusters
+from medlens.stats.clustered_estimates import Clusters
 from medlens.stats.estimate import Estimate, share_with_outstanding
 from medlens.studies.sourcecheckup.metrics_tables import (
     CANNOT_TELL,

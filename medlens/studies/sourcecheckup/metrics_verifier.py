@@ -17,7 +17,7 @@ from itertools import combinations
 from typing import Any
 
 from medlens.deferred_module import np, pd
-from medlens.stats.clustered_figures import (
+from medlens.stats.clustered_estimates import (
     Beside,
     Clusters,
     Rates,

@@ -74,7 +74,7 @@ def pairs_index(
 ) -> pd.DataFrame:
     """One row per pair (``COLUMNS``), in order.
 
-    ``pairs`` comes from ``listing_queries.all_pairs``; ``runs`` has the run that made each
+    ``pairs`` comes from ``figure_and_list_queries.all_pairs``; ``runs`` has the run that made each
     response. ``state`` is the statement's by the verifier; ``doctors`` counts doctors' answers,
     ``doctors_say`` is "yes", "no", or "" without a majority.
     """
@@ -137,7 +137,8 @@ def states_of_statements(
 ) -> dict[str, str]:
     """Statement name -> state, for one answer's statements by one verifier's verdicts.
 
-    ``statements``, ``sources`` and ``said`` come from ``listing_queries`` (stated, cited, said_of).
+    ``statements``, ``sources`` and ``said`` come from ``figure_and_list_queries`` (stated, cited,
+    said_of).
     """
     if not statements:
         return {}

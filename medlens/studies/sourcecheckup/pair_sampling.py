@@ -12,12 +12,12 @@ from medlens.errors import InvalidInput
 from medlens.review import item_selection
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.pair_list import Filters, filter_pairs, pairs_index
 from medlens.studies.sourcecheckup.records import verdict_as_binary
-from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import Study
 
 Way = Literal["random", "stratified", "disputed"]

@@ -10,20 +10,20 @@ from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import Done, Field, How, Pipeline
 from medlens.review import raters
 from medlens.store import Store
-from medlens.studies import model_rating, model_verdicts
+from medlens.studies import model_verdicts, models_as_raters
 from medlens.studies.sourcecheckup import (
     domain_countries,
-    run_all,
-    run_answers,
-    run_sources,
+    run_questions_answers_statements,
+    run_source_fetching,
     run_statement_corrections,
-    run_verdicts,
+    run_verification,
+    run_whole_pipeline,
 )
-from medlens.studies.sourcecheckup import run_verdicts as run_merged
+from medlens.studies.sourcecheckup import run_verification as run_merged
 from medlens.studies.sourcecheckup.pair_list import Filters
 from medlens.studies.sourcecheckup.pair_sampling import WAYS, Way, hand_out_pairs
 from medlens.studies.sourcecheckup.records import STUDY, VERDICTS
-from medlens.studies.sourcecheckup.run_step import count_with_noun
+from medlens.studies.sourcecheckup.run_pipeline_step import count_with_noun
 from medlens.studies.sourcecheckup.study import open_study
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
@@ -62,8 +62,10 @@ def _sample(
 def _all(
     store: Store, settings: Settings, *, how: How, dataset: str, models: Sequence[str], **roles: Any
 ) -> Done:
-    named = run_all.Roles(answerers=models, **roles)
-    return run_all.run_whole_pipeline(store, settings, roles=named, dataset=dataset, how=how)
+    named = run_whole_pipeline.Roles(answerers=models, **roles)
+    return run_whole_pipeline.run_whole_pipeline(
+        store, settings, roles=named, dataset=dataset, how=how
+    )
 
 
 _ANY = "any"
@@ -103,7 +105,7 @@ PIPELINES = (
             ),
             _DATASET,
         ),
-        start=run_answers.write_questions,
+        start=run_questions_answers_statements.write_questions,
     ),
     Pipeline(
         study=STUDY,
@@ -111,7 +113,7 @@ PIPELINES = (
         title="Let models answer, with sources",
         about="Every model is asked every question, and cites web pages in its answers.",
         fields=(_ANSWERERS, _DATASET),
-        start=run_answers.answer_questions,
+        start=run_questions_answers_statements.answer_questions,
     ),
     Pipeline(
         study=STUDY,
@@ -119,7 +121,7 @@ PIPELINES = (
         title="Split answers into statements",
         about="A model lists the medical facts that each answer states.",
         fields=(_MODEL, _DATASET),
-        start=run_answers.split_answers,
+        start=run_questions_answers_statements.split_answers,
     ),
     Pipeline(
         study=STUDY,
@@ -148,7 +150,7 @@ PIPELINES = (
                 help="ask the web archive whether a dead page once existed",
             ),
         ),
-        start=run_sources.fetch_sources,
+        start=run_source_fetching.fetch_sources,
         asks_models=False,
     ),
     Pipeline(
@@ -188,7 +190,7 @@ PIPELINES = (
             model_verdicts.SAMPLE,
             model_verdicts.WHICH,
         ),
-        start=run_verdicts.verify_pairs,
+        start=run_verification.verify_pairs,
         batch_api=True,
     ),
     Pipeline(
@@ -201,21 +203,21 @@ PIPELINES = (
         start=run_merged.verify_merged_sources,
         batch_api=True,
     ),
-    model_rating.rating_pipeline(
+    models_as_raters.rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).response,
         study=STUDY,
         name="check-answers",
         title="Let models verify whole answers",
         about="Models judge, as raters, whether the sources of an answer support all that it says.",
     ),
-    model_rating.rating_pipeline(
+    models_as_raters.rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).parse,
         study=STUDY,
         name="check-statements",
         title="Let models check the statements",
         about="Models judge, as raters, whether each statement is in its answer and none missing.",
     ),
-    model_rating.rating_pipeline(
+    models_as_raters.rating_pipeline(
         lambda store, settings, dataset: open_study(store, dataset, settings=settings).question,
         study=STUDY,
         name="check-questions",

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from medlens.review.common_passages import compare_words
+from medlens.review.word_diff import compare_words
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from medlens.config.folders import SHIPPED
-from medlens.review.erased_text import TextRules
+from medlens.review.item_text_erasure import TextRules
 from medlens.studies.sourcecheckup import exports, imports, queries, records
-from medlens.studies.sourcecheckup.correction_queries import correct_cells, correctable_cells
-from medlens.studies.sourcecheckup.erasure_queries import (
+from medlens.studies.sourcecheckup.figures import FIGURES
+from medlens.studies.sourcecheckup.item_correction_queries import correct_cells, correctable_cells
+from medlens.studies.sourcecheckup.load_figure_evidence import narrowing_options
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_imported_pairs
+from medlens.studies.sourcecheckup.pipelines import PIPELINES
+from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, TASKS
+from medlens.studies.sourcecheckup.text_erasure_queries import (
     conditions_for_answers_about,
     conditions_for_text_rows,
     id_of_text_besides,
     items_that_show,
     texts_with_words,
 )
-from medlens.studies.sourcecheckup.figures import FIGURES
-from medlens.studies.sourcecheckup.load_figure_evidence import narrowing_options
-from medlens.studies.sourcecheckup.pipelines import PIPELINES
-from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
-from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, TASKS
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 
 VERIFY, ANSWERS, PAIRS = "Verify sources", "Answers", "Pairs"

@@ -12,12 +12,12 @@ from medlens.review import items, reimported_items
 from medlens.review.item_corrections import SharedCorrection, make_correction_rows
 from medlens.review.reimported_items import Comparison
 from medlens.store import Store
-from medlens.studies.sourcecheckup import queries, store_rows
+from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Request
-from medlens.tables.checked_table import Mask, boolean_mask
 from medlens.tables.file_kinds import Compared
+from medlens.tables.read_and_check_table import Mask, boolean_mask
 
 Correct = Callable[[Mapping[str, Mapping[str, str]]], SharedCorrection]
 """Makes the correction of changed rows: their cells by column, by id."""
@@ -91,13 +91,13 @@ def revise_rows(
 
 def make_rows_that_bring_back(
     store: Store,
-    batch: store_rows.Rows,
+    batch: records_to_store_rows.Rows,
     *,
     dataset: str,
     table: str,
     columns: Sequence[str],
     fixed: Sequence[str] = (),
-) -> store_rows.Rows:
+) -> records_to_store_rows.Rows:
     """Rows about to be added to one of the study's tables, and what it takes where an undone import
     had added them. ``columns`` are those that can be other than they were then.
 
@@ -134,4 +134,6 @@ def make_rows_that_bring_back(
         reason="It is imported again.",
         who="import",
     )
-    return store_rows.join_rows([batch, back, {"corrected_row": [dict(row) for row in corrected]}])
+    return records_to_store_rows.join_rows(
+        [batch, back, {"corrected_row": [dict(row) for row in corrected]}]
+    )

@@ -14,7 +14,7 @@ from typing import Any
 from medlens.deferred_module import np, pa, pc, pd
 from medlens.store import stable_ids
 from medlens.studies.sourcecheckup.records import PAIR_KIND, STUDY, pair_name
-from medlens.studies.sourcecheckup.store_rows import PART, source_part_rows
+from medlens.studies.sourcecheckup.records_to_store_rows import PART, source_part_rows
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
 _CUT = "\x1f"

@@ -21,7 +21,13 @@ from medlens.llm.run_pipeline import How, RunReport
 from medlens.llm.stored_answer_replay import Foreseen, StoredCompletions, ToCome
 from medlens.store import Store
 from medlens.studies import model_verdicts
-from medlens.studies.sourcecheckup import prompts, queries, store_rows
+from medlens.studies.sourcecheckup import prompts, queries, records_to_store_rows
+from medlens.studies.sourcecheckup.make_statement_source_pairs import (
+    PairToAsk,
+    answer_as_judgment,
+    pairs_to_ask,
+    quotable_texts,
+)
 from medlens.studies.sourcecheckup.records import (
     VERDICT_NAMES,
     CleanUp,
@@ -29,14 +35,8 @@ from medlens.studies.sourcecheckup.records import (
     Statement,
     address_to_fetch,
 )
-from medlens.studies.sourcecheckup.run_pairs import (
-    PairToAsk,
-    answer_as_judgment,
-    pairs_to_ask,
-    quotable_texts,
-)
-from medlens.studies.sourcecheckup.run_step import Step, carry_out_step, models_by_name
-from medlens.studies.sourcecheckup.run_verdicts import is_too_long
+from medlens.studies.sourcecheckup.run_pipeline_step import Step, carry_out_step, models_by_name
+from medlens.studies.sourcecheckup.run_verification import is_too_long
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
 CLEANUP = "cleanup"
@@ -111,8 +111,10 @@ def correct_unsupported_statements(
         if answer.outcome != "ok":
             return llm.Result(answer.outcome, light)
         value, found = answer_as_judgment(answer, text_of(pair.source))
-        cleaned = store_rows.cleanup_id(made, dataset=dataset)
-        await writer.put(store_rows.recheck_rows(value, cleanup=cleaned, model=verifier, run=run))
+        cleaned = records_to_store_rows.cleanup_id(made, dataset=dataset)
+        await writer.put(
+            records_to_store_rows.recheck_rows(value, cleanup=cleaned, model=verifier, run=run)
+        )
         outcome = "edited_supported" if value.supported else "edited_unsupported"
         return llm.Result(outcome, {**light, "quote": found})
 
@@ -121,7 +123,7 @@ def correct_unsupported_statements(
         light: dict[str, Any] = {"statement": one.statement.name}
         if pair is None:
             made = _removed(one, model, url="", reason=_NO_SOURCE)
-            await writer.put(store_rows.cleanup_rows(made, dataset=dataset, run=run))
+            await writer.put(records_to_store_rows.cleanup_rows(made, dataset=dataset, run=run))
             return llm.Result("removed", light)
         light["url"] = pair.url
         if any(is_too_long(pair.tokens, chosen[name]) for name in (model, verifier)):
@@ -132,7 +134,7 @@ def correct_unsupported_statements(
         if answer.outcome != "ok":
             return llm.Result(answer.outcome, {**light, **answer.source})
         made = _made(one, answer.value, model, pair.url)
-        await writer.put(store_rows.cleanup_rows(made, dataset=dataset, run=run))
+        await writer.put(records_to_store_rows.cleanup_rows(made, dataset=dataset, run=run))
         if made.action == "removed":
             return llm.Result("removed", {**light, **answer.source})
         return await checked(ask, pair, made, run, writer)

@@ -11,7 +11,7 @@ from medlens.review import items
 from medlens.review.hand_out_settings import lead_setting
 from medlens.review.tasks import Body, ByModels, StudyTasks, Task
 from medlens.store import Store
-from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries, tasks
 from medlens.studies.sourcecheckup.records import STUDY
 

@@ -18,7 +18,7 @@ from pydantic import BaseModel, Field, field_validator
 
 from medlens.config.forms import Form, one_question_form
 from medlens.errors import InvalidInput
-from medlens.review.moved_marks import CarriedAnswer, place_in_corrected_text
+from medlens.review.marks_after_text_correction import CarriedAnswer, place_in_corrected_text
 from medlens.review.personal_identifiers import mask_letters
 from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text, spell_out
 from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example

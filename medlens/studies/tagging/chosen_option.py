@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from medlens.deferred_pattern import compile_later
-from medlens.llm.withdrawn_answers import is_answer_withdrawn
+from medlens.deferred_regex import compile_later
+from medlens.llm.answers_retracted_by_model import is_answer_withdrawn
 from medlens.studies.tagging.text_repair import repair_encoding
 from medlens.tables import RowError, parse_json_value
 

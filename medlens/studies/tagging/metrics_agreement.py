@@ -14,10 +14,10 @@ from medlens.review.mark_agreement import Marked, mark_agreement, mark_agreement
 from medlens.review.tasks import Wholes
 from medlens.stats.agreement import alpha_from_distance, krippendorff_alpha, set_distance
 from medlens.stats.estimate import Estimate
+from medlens.stats.fixed_or_random_raters import limit_to_these_raters
 from medlens.stats.kappa import fleiss_kappa, gwet_ac1, percent_agreement
 from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
-from medlens.stats.whom_figures_speak_for import limit_to_these_raters
 from medlens.studies.tagging.metrics_labels import share_of_judgments
 from medlens.studies.tagging.metrics_tables import Ints, TaggingTables, label_codes
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
+from medlens.stats.fixed_or_random_raters import limit_to_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share
 from medlens.stats.span_agreement import pairs_in_group
-from medlens.stats.whom_figures_speak_for import limit_to_these_raters
 from medlens.studies.tagging.metrics_tables import (
     Ints,
     Rule,

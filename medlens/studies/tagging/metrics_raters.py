@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
+from medlens.stats.fixed_or_random_raters import limit_to_these_raters
 from medlens.stats.intervals import clustered_mean, wilson_share
-from medlens.stats.resampling import Floats, Ints
-from medlens.stats.whom_figures_speak_for import limit_to_these_raters
+from medlens.stats.smoothed_bootstrap import Floats, Ints
 from medlens.studies.tagging.metrics_tables import TaggingTables
 from medlens.studies.tagging.taxonomy import is_refuting_reference
 

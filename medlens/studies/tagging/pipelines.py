@@ -22,7 +22,7 @@ from medlens.llm.run_pipeline import (
     plan_single_requests,
 )
 from medlens.store import Store
-from medlens.studies import model_rating
+from medlens.studies import models_as_raters
 from medlens.studies.tagging import medqa_questions, prompts, queries, tasks
 from medlens.studies.tagging.chosen_option import read_chosen_option
 from medlens.studies.tagging.medqa_questions import Question
@@ -206,7 +206,7 @@ PIPELINES = (
         start=ask_questions,
         batch_api=True,
     ),
-    model_rating.rating_pipeline(
+    models_as_raters.rating_pipeline(
         lambda store, settings, dataset: open_study(store, settings, dataset).task,
         study=STUDY,
         name="tag",

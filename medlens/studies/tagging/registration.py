@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from medlens.config.folders import SHIPPED
-from medlens.review.erased_text import TextRules
+from medlens.review.item_text_erasure import TextRules
 from medlens.studies.study_definition import Correcting, Explained, Listed, Study
 from medlens.studies.tagging import exports, tasks
-from medlens.studies.tagging.dataset_choice import PUBLISHED, choose_dataset
+from medlens.studies.tagging.default_import_dataset import PUBLISHED, choose_dataset
 from medlens.studies.tagging.exports import EXPORTS
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import narrowing_options

@@ -16,7 +16,7 @@ from medlens.llm.token_cost import USUAL_ANSWER
 from medlens.review import items
 from medlens.review.marked_spans import carry_spans
 from medlens.review.marked_spans import misplaced_marks as misplaced_spans
-from medlens.review.moved_marks import CarriedAnswer
+from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
 from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example

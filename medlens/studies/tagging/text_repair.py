@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
-from medlens.deferred_pattern import compile_later
+from medlens.deferred_regex import compile_later
 
 # This and _RUN begin with a single character set, which the regex engine finds in half the time.
 _MARKUP = compile_later(

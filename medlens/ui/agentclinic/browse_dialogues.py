@@ -18,7 +18,7 @@ from medlens.studies.agentclinic.dialogue_alignment import align_dialogues, spli
 from medlens.studies.agentclinic.dialogue_list import Filters
 from medlens.studies.agentclinic.records import STUDY, Case, Dialogue, Turn
 from medlens.studies.agentclinic.study import Study
-from medlens.studies.agentclinic.visit_scope import Scope
+from medlens.studies.agentclinic.visit_filter import Scope
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, list_paging
 from medlens.ui.agentclinic import diagnosis_check, dialogue_reading, transcript
@@ -31,10 +31,10 @@ from medlens.ui.agentclinic.conversation import (
 )
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.browser_messages import parse_valid_browser_message
-from medlens.ui.charts import STYLE, draw_csv_button
+from medlens.ui.chart_template import STYLE, draw_csv_button
 from medlens.ui.figures.page import draw_narrowing
-from medlens.ui.frame import escape_line, escape_markdown
 from medlens.ui.page_address import set_address
+from medlens.ui.page_frame import escape_line, escape_markdown
 from medlens.ui.styles import read_style
 
 _FIELDS = (

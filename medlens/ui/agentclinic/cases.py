@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from medlens.studies.agentclinic import case_images, case_writing, queries
+from medlens.studies.agentclinic import case_form_and_template, case_images, queries
 from medlens.studies.agentclinic.case_check import CODES
-from medlens.studies.agentclinic.case_writing import FIELDS
+from medlens.studies.agentclinic.case_form_and_template import FIELDS
 from medlens.studies.agentclinic.queries import ListedCase
 from medlens.studies.agentclinic.registration import DIALOGUES
 from medlens.studies.agentclinic.study import AgentClinicSettings, Study
@@ -19,10 +19,10 @@ from medlens.ui import Here
 from medlens.ui.agentclinic import transcript
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData
-from medlens.ui.charts import STYLE, draw_csv_button, draw_table
-from medlens.ui.form_sheet import Entries, draw_form_sheet_in_fragment, open_form_sheet
-from medlens.ui.frame import escape_line
+from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
 from medlens.ui.page_address import set_address
+from medlens.ui.page_frame import escape_line
+from medlens.ui.standalone_form import Entries, draw_form_sheet_in_fragment, open_form_sheet
 from medlens.ui.styles import read_style
 
 NEW = "new"
@@ -63,7 +63,7 @@ def draw_case_form(here: Here, study: Study) -> None:
 @st.fragment
 def _write(here: Here, study: Study) -> None:
     def send(entered: Entries) -> None:
-        name = case_writing.add_written_case(
+        name = case_form_and_template.add_written_case(
             here.store, study.dataset, _texts(entered), by=here.person
         )
         set_address(case=name, lint="")
@@ -101,13 +101,13 @@ def _field(group: str, name: str, names: Sequence[str]) -> FieldData:
     if name == names[0]:
         found["head"] = group
     if field.kind == "lines":
-        found["hint"] = case_writing.LINES
+        found["hint"] = case_form_and_template.LINES
     return found
 
 
 def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
     st.markdown("### Check")
-    checked = case_writing.check_written_case(here.store, study.dataset, fields)
+    checked = case_form_and_template.check_written_case(here.store, study.dataset, fields)
     if checked.missing:
         st.caption(
             "Still needed: " + ", ".join(escape_line(title) for title in checked.missing) + "."

@@ -16,8 +16,8 @@ from medlens.ui.agentclinic import visit_start
 from medlens.ui.answer_form import FieldData, draw_answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
-from medlens.ui.frame import escape_markdown
-from medlens.ui.keys_help import draw_keys_help
+from medlens.ui.keyboard_help import draw_keys_help
+from medlens.ui.page_frame import escape_markdown
 from medlens.ui.styles import read_style
 
 

@@ -22,7 +22,7 @@ from medlens.ui import Here, verdict_history
 from medlens.ui.agentclinic import diagnosis_check, page_links, transcript
 from medlens.ui.agentclinic.conversation import Reading
 from medlens.ui.agentclinic.transcript import Note, link_to_turn
-from medlens.ui.frame import escape_line, escape_markdown
+from medlens.ui.page_frame import escape_line, escape_markdown
 
 _NAMES = {mark.id: mark.name for mark in MARKS}
 _STATES = {"all": "Whole case", "told": "Told", "partly": "Partly", "missed": "Never asked"}

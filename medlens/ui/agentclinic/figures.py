@@ -14,10 +14,10 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.medqa_questions import medqa_accuracy
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.ui import Here
-from medlens.ui.charts import table_as_csv
+from medlens.ui.chart_template import table_as_csv
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import FiguresForLead
-from medlens.ui.frame import escape_markdown
+from medlens.ui.page_frame import escape_markdown
 
 
 def draw_figures(here: Here, study: Study) -> None:

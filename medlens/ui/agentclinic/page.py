@@ -20,7 +20,7 @@ from medlens.ui.agentclinic import (
     play_visit,
     rating_desk,
 )
-from medlens.ui.frame import escape_line
+from medlens.ui.page_frame import escape_line
 
 PLAY, BROWSE, CASES = page_links.PLAY, DIALOGUES, "Cases"
 

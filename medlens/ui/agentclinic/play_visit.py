@@ -1,6 +1,6 @@
 """Playing a visit: starting one, and its player's chat.
 
-Only ``visits.seen`` is drawn of a visit: what its player may know.
+Only ``human_played_visits.seen`` is drawn of a visit: what its player may know.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from typing import Any
 import streamlit as st
 
 from medlens.errors import InvalidInput, MedLensError
-from medlens.studies.agentclinic import visits
+from medlens.studies.agentclinic import human_played_visits
+from medlens.studies.agentclinic.human_played_visits import Scene
 from medlens.studies.agentclinic.prompts import RATING_QUESTIONS
 from medlens.studies.agentclinic.records import PatientRating, PatientRatings, reason_in_words
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.visit_turns import LONGEST, Act
-from medlens.studies.agentclinic.visits import Scene
 from medlens.ui import Here, page_address
 from medlens.ui.agentclinic import page_links, transcript, visit_start
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.frame import escape_line, show_error
+from medlens.ui.page_frame import escape_line, show_error
+from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.styles import read_style
 
 _STYLE = read_style("agentclinic_play")
@@ -40,7 +40,7 @@ def draw_visit(here: Here, study: Study) -> None:
     st.html(CASE_STYLE + _STYLE)
     with st.container(key="play"):
         try:
-            scene = visits.scene_for_player(here.store, id, here.person)
+            scene = human_played_visits.scene_for_player(here.store, id, here.person)
         except MedLensError as error:
             show_error(error)
             st.button(
@@ -89,7 +89,7 @@ def _line(here: Here, scene: Scene) -> None:
                 key="play.giveup.yes",
                 on_click=_try,
                 args=(
-                    lambda: visits.give_up_visit(
+                    lambda: human_played_visits.give_up_visit(
                         here.store, scene.id, person=here.person, base=scene.revision
                     ),
                 ),
@@ -184,24 +184,24 @@ def _written(scene: Scene, act: Act) -> FieldData:
 
 
 def _speak(here: Here, scene: Scene, act: Act, text: str) -> None:
-    visits.act_in_visit(
+    human_played_visits.act_in_visit(
         here.store, scene.id, person=here.person, base=scene.revision, act=act, text=text
     )
 
 
 def _theirs(here: Here, scene: Scene) -> None:
-    asked = visits.state_of_last_answer(here.store, scene.id)
+    asked = human_played_visits.state_of_last_answer(here.store, scene.id)
     if asked is not None and asked.error is not None:
         show_error(asked.error)
         st.button(
             "Try again",
             key="play.again",
             type="primary",
-            on_click=visits.answer_in_background,
+            on_click=human_played_visits.answer_in_background,
             args=(here.store, here.settings, scene.id),
         )
         return
-    visits.answer_in_background(here.store, here.settings, scene.id)
+    human_played_visits.answer_in_background(here.store, here.settings, scene.id)
     other = "The patient" if scene.role == "doctor" else "The doctor"
     if scene.state == "judging":
         said = "The visit is being scored."
@@ -215,7 +215,7 @@ def _theirs(here: Here, scene: Scene) -> None:
 
 @st.fragment(run_every=_EVERY)
 def _watch(here: Here, scene: Scene) -> None:
-    asked = visits.state_of_last_answer(here.store, scene.id)
+    asked = human_played_visits.state_of_last_answer(here.store, scene.id)
     if asked is None or not asked.waiting:
         st.rerun()
 
@@ -245,7 +245,7 @@ def _rate(here: Here, scene: Scene) -> None:
 
     def send(entered: Entries) -> None:
         ratings = _ratings(entered)
-        visits.save_patient_ratings(
+        human_played_visits.save_patient_ratings(
             here.store, scene.id, person=here.person, base=scene.revision, ratings=ratings
         )
 
@@ -277,7 +277,7 @@ def _ended(here: Here, scene: Scene) -> None:
     _truth(here, scene)
     name = ""
     if here.person.role == "lead":
-        name = visits.dialogue_name_of_visit(here.store, scene.id)
+        name = human_played_visits.dialogue_name_of_visit(here.store, scene.id)
     with st.container(horizontal=True):
         st.button(
             "Begin another",
@@ -306,7 +306,7 @@ _SAID = {
 
 def _truth(here: Here, scene: Scene) -> None:
     """The correct diagnosis and the moderator's verdict, for a player who has finished."""
-    end = visits.ending_for_player(here.store, scene.id, here.person)
+    end = human_played_visits.ending_for_player(here.store, scene.id, here.person)
     with st.container(border=True, key="play-truth"):
         st.caption("Correct diagnosis")
         st.text(end.truth, width="stretch")

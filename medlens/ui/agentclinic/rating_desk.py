@@ -33,7 +33,7 @@ from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_fo
 from medlens.ui.browser_messages import parse_valid_browser_message
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
-from medlens.ui.keys_help import draw_keys_help
+from medlens.ui.keyboard_help import draw_keys_help
 from medlens.ui.styles import read_style
 
 _TASK = tasks.REALISM

@@ -15,9 +15,9 @@ from medlens.studies.agentclinic.records import Case, Leaf, Turn
 from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.ui import server_resources
 from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, draw_conversation
-from medlens.ui.frame import escape_line
-from medlens.ui.image_display import draw_image as draw
-from medlens.ui.image_display import image_address
+from medlens.ui.lossless_image_display import draw_image as draw
+from medlens.ui.lossless_image_display import image_address
+from medlens.ui.page_frame import escape_line
 from medlens.ui.styles import read_style
 
 SPEAKERS = {

@@ -8,16 +8,16 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.studies.agentclinic import queries, visits
+from medlens.studies.agentclinic import human_played_visits, queries
 from medlens.studies.agentclinic.biases import Side, shipped_biases
 from medlens.studies.agentclinic.records import GivenBias
 from medlens.studies.agentclinic.study import AgentClinicSettings, Study
 from medlens.studies.agentclinic.visit_turns import Role
 from medlens.ui import Here, page_address
 from medlens.ui.agentclinic import page_links
-from medlens.ui.charts import STYLE, draw_csv_button, draw_table
-from medlens.ui.frame import escape_markdown, show_error
-from medlens.ui.reader_time import date_and_time
+from medlens.ui.browser_time_zone import date_and_time
+from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
+from medlens.ui.page_frame import escape_markdown, show_error
 
 _ROLES: dict[Role, str] = {"doctor": "The doctor", "patient": "The patient"}
 _DRAWN: Literal["drawn"] = "drawn"
@@ -58,11 +58,14 @@ def warn_if_still_to_judge(here: Here, study: Study, item: str) -> bool:
     sign = (study.dataset, here.person.id, here.store.version("run", "visit_event"))
     held = st.session_state.get(key)
     if held is None or held[0] != sign:
-        mine = {one.id for one in visits.visits_of_person(here.store, study.dataset, here.person)}
+        mine = {
+            one.id
+            for one in human_played_visits.visits_of_person(here.store, study.dataset, here.person)
+        }
         held = (
             sign,
             mine,
-            visits.unfinished_visits_as_doctor(here.store, study.dataset, here.person),
+            human_played_visits.unfinished_visits_as_doctor(here.store, study.dataset, here.person),
         )
         st.session_state[key] = held
     _, mine, playing = held
@@ -111,7 +114,7 @@ def _begin(here: Here, study: Study) -> None:
             required=True,
             format_func=_ROLES.__getitem__,
         )
-        there = visits.cases_for_person(here.store, study.dataset, role, here.person)
+        there = human_played_visits.cases_for_person(here.store, study.dataset, role, here.person)
         st.selectbox(
             "Case",
             list(there),
@@ -184,7 +187,7 @@ def _start(here: Here, study: Study) -> None:
     role: Role = st.session_state["play.role"]
     leads = here.person.role == "lead"
     try:
-        visit = visits.start_visit(
+        visit = human_played_visits.start_visit(
             here.store,
             here.settings,
             dataset=study.dataset,
@@ -201,7 +204,7 @@ def _start(here: Here, study: Study) -> None:
 
 
 def _own(here: Here, study: Study) -> None:
-    mine = visits.visits_of_person(here.store, study.dataset, here.person)
+    mine = human_played_visits.visits_of_person(here.store, study.dataset, here.person)
     if not mine:
         return
     going = [one for one in mine if not one.closed]
@@ -226,7 +229,7 @@ def _own(here: Here, study: Study) -> None:
 
 
 def _all(here: Here, study: Study) -> None:
-    found = visits.all_played_visits(here.store, study.dataset, here.person)
+    found = human_played_visits.all_played_visits(here.store, study.dataset, here.person)
     if not found:
         return
     st.html(STYLE)

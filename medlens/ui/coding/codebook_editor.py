@@ -11,12 +11,12 @@ from medlens.review import codebook, open_coding
 from medlens.review.codebook import Code, Codebook, CodedResponse, Corpus, LabelCount, Passage
 from medlens.review.open_coding import Coded
 from medlens.ui import list_paging
-from medlens.ui.charts import draw_csv_button
+from medlens.ui.browser_time_zone import time_column
+from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.coding import desk
 from medlens.ui.coding.desk import Subject
-from medlens.ui.frame import Here, escape_line, escape_markdown, value_in_address
 from medlens.ui.page_address import set_address
-from medlens.ui.reader_time import time_column
+from medlens.ui.page_frame import Here, escape_line, escape_markdown, value_in_address
 
 _TABLE = "codes.table"
 _AT_ONCE = 24

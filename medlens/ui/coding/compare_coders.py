@@ -8,11 +8,11 @@ import streamlit as st
 from medlens.review import codebook
 from medlens.review.codebook import Codebook, Coder, Coding, Corpus
 from medlens.stats.estimate import Estimate, format_number
-from medlens.ui.charts import draw_csv_button
+from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.coding.codebook_editor import act_on_button, visible_code_history
 from medlens.ui.coding.desk import Subject, codes_as_marks, label_of_code
-from medlens.ui.frame import Here, escape_line, escape_markdown
-from medlens.ui.marking_desk import STYLE
+from medlens.ui.page_frame import Here, escape_line, escape_markdown
+from medlens.ui.span_desk_view import STYLE
 from medlens.ui.span_tagger import marks_with_owners, span_tagger, surface_data_without_desk
 
 _BLIND, _NOW = "As each coded before comparing", "As it stands now"

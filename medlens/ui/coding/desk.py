@@ -12,11 +12,11 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.review import codebook, open_coding
 from medlens.review.codebook import Code, Codebook, Corpus
-from medlens.review.labeler_format import OpenCode
 from medlens.review.marked_spans import COLOURS, PATTERNS, Span, misplaced_marks
+from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store
 from medlens.ui import page_address
-from medlens.ui.frame import Here
+from medlens.ui.page_frame import Here
 from medlens.ui.span_tagger import Message, span_tagger
 from medlens.ui.span_tagger.message import Body
 from medlens.ui.work_queue import Listening, acknowledge_message, one_at_a_time

@@ -5,9 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review.raters import require_lead
-from medlens.ui.coding import codebook_editor, codebook_uses, compare_coders, desk, quick_coding
+from medlens.ui.coding import (
+    codebook_editor,
+    codebook_to_taxonomy_or_study,
+    compare_coders,
+    desk,
+    quick_coding,
+)
 from medlens.ui.coding.desk import Subject
-from medlens.ui.frame import Here
+from medlens.ui.page_frame import Here
 
 _CODE, _CODES, _COMPARE = "Code", "Codes", "Compare"
 _BECOME, _QUICK = "Use the codes", "Quick view"
@@ -51,7 +57,7 @@ def draw_part(here: Here, subject: Subject) -> None:
     elif part == _COMPARE:
         compare_coders.draw_comparison(here, subject)
     elif part == _BECOME:
-        codebook_uses.draw_codebook_uses(here, subject)
+        codebook_to_taxonomy_or_study.draw_codebook_uses(here, subject)
     elif part == _QUICK:
         quick_coding.draw_quick_coding(here, subject, search)
     else:

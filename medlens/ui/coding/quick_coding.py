@@ -6,14 +6,14 @@ import secrets
 
 import streamlit as st
 
-from medlens.review import codebook, labeler_format
+from medlens.review import codebook, text_labeler_format
 from medlens.review.raters import require_lead
-from medlens.ui.coding import labeler_sheet as sheets
+from medlens.ui.coding import text_labeler_view as sheets
 from medlens.ui.coding.desk import Subject
-from medlens.ui.coding.labeler_sheet import Sheet
+from medlens.ui.coding.text_labeler_view import Sheet
 from medlens.ui.data.exports import download_file_name
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.uploads import content_of_upload
 
 _AT = "coding.n"
@@ -115,7 +115,7 @@ def _marks(sheet: Sheet) -> None:
 def _span_files(here: Here, sheet: Sheet, name: str) -> None:
     with st.expander("Spans of this text as a file", icon=":material/data_object:"):
         st.caption("JSON of streamlit-annotation-tools: a list of start, end and words per label.")
-        spans = labeler_format.write_span_json(
+        spans = text_labeler_format.write_span_json(
             sheet.text, sheet.reading.codes, labels=sheet.reading.labels
         )
         draw_export_button(

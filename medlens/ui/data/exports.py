@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from medlens.app import backups, commands, export_files, report, store_zip
+from medlens.app import backups, export_helpers, import_export_commands, store_zip, study_report
 from medlens.review import items, renaming, work_progress
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
@@ -20,7 +20,7 @@ from medlens.studies.task_registry import NESTED, OF_NO_DATASET
 from medlens.tables import Format, write_table
 from medlens.ui import list_paging
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.frame import Here, escape_markdown
+from medlens.ui.page_frame import Here, escape_markdown
 
 _FORMATS: dict[Format, tuple[str, str]] = {
     "csv": ("CSV", "text/csv"),
@@ -73,7 +73,7 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
         _draw_package(here, study_name, dataset, kind, anonymous=anonymous)
         _draw_whole(here, anonymous=anonymous)
         return
-    forms: list[Format] = list(export_files.NESTING) if kind in NESTED else list(_FORMATS)
+    forms: list[Format] = list(export_helpers.NESTING) if kind in NESTED else list(_FORMATS)
     form: Format = right.selectbox(
         "Format",
         forms,
@@ -81,7 +81,7 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
         key="data.export.format",
     )
     rule, history, bom, task = "", False, False, ""
-    options = commands.list_export_options(STUDIES[study_name], kind)
+    options = import_export_commands.list_export_options(STUDIES[study_name], kind)
     if "rule" in options:
         rule = left.selectbox(
             "Rule",
@@ -120,7 +120,7 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
     narrow = _narrowed(here, study_name, kind, dataset)
 
     def content() -> tuple[bytes, int]:
-        table = commands.export_table(
+        table = import_export_commands.export_table(
             here.store,
             here.settings,
             kind,
@@ -129,7 +129,7 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
             dataset=dataset,
             rule=rule,
             history=history,
-            nested=form in export_files.NESTING,
+            nested=form in export_helpers.NESTING,
             task=task,
             anonymous=anonymous,
             narrow=narrow,
@@ -180,7 +180,7 @@ def _draw_package(here: Here, study_name: str, dataset: str, kind: str, *, anony
     )
     draw_export_button(
         f"Download {escape_markdown(name)}",
-        lambda: commands.export_package(
+        lambda: import_export_commands.export_package(
             *(here.store, here.settings, kind),
             viewer=here.person,
             study=study_name,
@@ -217,7 +217,7 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
     """The filters of a table: a choice for each side it can be filtered by with at least two
     values, starting with what the address names.
     """
-    sides = commands.list_export_filters(STUDIES[study_name], kind)
+    sides = import_export_commands.list_export_filters(STUDIES[study_name], kind)
     known = STUDIES[study_name].narrowing(here.store, dataset) if sides else {}
     several = [side for side in sides if len(known.get(side, {})) > 1]
     if not several:
@@ -268,7 +268,7 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
     key = (study.dataset, kind, rule, history, here.store.version())
     held = st.session_state.get("data.export.count")
     if held is None or held[0] != key:
-        table = commands.export_table(
+        table = import_export_commands.export_table(
             here.store,
             here.settings,
             kind,
@@ -322,7 +322,7 @@ def _report(here: Here, study: str, dataset: str) -> None:
             draw_export_button(
                 f"Report as {title}",
                 partial(
-                    report.write_report_file,
+                    study_report.write_report_file,
                     here.store,
                     here.settings,
                     study,

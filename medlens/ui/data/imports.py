@@ -10,12 +10,12 @@ from typing import BinaryIO, Final, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens.app import commands, import_undoing
-from medlens.app.commands import Outcome
+from medlens.app import import_export_commands, import_undoing
 from medlens.app.file_intake import file_recognition, reader_host
-from medlens.app.file_intake.dataset_for_file import default_dataset
+from medlens.app.file_intake.default_dataset_for_file import default_dataset
 from medlens.app.file_intake.reader_host import Seen
 from medlens.app.file_intake.reader_processes import shared_readers
+from medlens.app.import_export_commands import Outcome
 from medlens.errors import BadFile, MedLensError
 from medlens.review import items, judgment_import, renaming, undone_imports, work_progress
 from medlens.studies import registry
@@ -23,18 +23,18 @@ from medlens.studies.own.study import find_study_by_columns
 from medlens.studies.tagging.study import open_study
 from medlens.studies.task_registry import OF_NO_DATASET
 from medlens.tables.file_kinds import Compared
-from medlens.tables.workbook import is_workbook
+from medlens.tables.workbook_reader import is_workbook
 from medlens.ui import archive_forms, page_address, server_resources
 from medlens.ui.answer_form import FieldData
+from medlens.ui.browser_time_zone import local_time, time_column
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.form_sheet import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.frame import Here, escape_markdown, show_error
-from medlens.ui.reader_time import local_time, time_column
+from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_and_heading_choice import (
     TablePlace,
     chosen_sheet_and_heading,
     draw_sheet_and_heading_choice,
 )
+from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
 from medlens.ui.uploads import Sent
 
 _JOB = "data.job"
@@ -250,7 +250,7 @@ def _import(
 ) -> Outcome:
     _, kind, dataset, label, by, encoding, place, (changed, missing) = ticket
     with _Progress(doing) as told:
-        return commands.import_file(
+        return import_export_commands.import_file(
             here.store,
             here.settings,
             kind,
@@ -273,7 +273,7 @@ def _import(
 
 
 def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLensError) -> None:
-    commands.note_refused(
+    import_export_commands.note_refused(
         here.store, kind, name, error, by=here.person.id, once=f"{uploaded.file_id}:{kind}"
     )
 

@@ -9,10 +9,10 @@ from hashlib import blake2b
 
 import streamlit as st
 
-from medlens.app import archived_things
+from medlens.app import archive_and_unarchive
 from medlens.review import items, renaming
 from medlens.review.archiving import Thing
-from medlens.studies.own.arms import arms_of_item
+from medlens.studies.own.blinded_arms import arms_of_item
 from medlens.studies.own.model_name_masking import mask_cells
 from medlens.studies.own.study import open_study as open_own_study
 from medlens.studies.registry import STUDIES
@@ -25,9 +25,9 @@ from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.data.exports import download_file_name
 from medlens.ui.erasure_forms import draw_erase_found
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.frame import Here, escape_markdown
-from medlens.ui.own_panes import draw_panes, pane_places
-from medlens.ui.withdrawal_forms import draw_withdrawal_form, draw_withdrawn_items
+from medlens.ui.item_withdrawal_forms import draw_withdrawal_form, draw_withdrawn_items
+from medlens.ui.own_item_panes_and_questions import draw_panes, pane_places
+from medlens.ui.page_frame import Here, escape_markdown
 
 _PER_PAGE = 50
 
@@ -117,7 +117,7 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
     draw_withdrawn_items(here, study, dataset)
     draw_erase_found(here, study, dataset)
     rename_forms.draw_rename_form(here, Thing("dataset", study, dataset))
-    title = "Archive this study" if study == archived_things.OWN else "Archive this dataset"
+    title = "Archive this study" if study == archive_and_unarchive.OWN else "Archive this dataset"
     archive_forms.draw_archive_form(here, Thing("dataset", study, dataset), title)
 
 
@@ -154,7 +154,7 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
             "dataset": dataset,
         },
     )
-    if declared.name == archived_things.OWN:
+    if declared.name == archive_and_unarchive.OWN:
         _draw_own_item(here, dataset, known[name])
     draw_correction_form(here, declared.name, dataset, name=name, item=known[name])
     draw_withdrawal_form(here, declared.name, dataset, name=name, item=known[name])

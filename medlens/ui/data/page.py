@@ -14,7 +14,7 @@ from medlens.studies.tagging.study import open_study
 from medlens.ui import page_address, rounds, study_navigation
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import items as item_list
-from medlens.ui.frame import Here, draw_view_choice, value_in_address, view_in_address
+from medlens.ui.page_frame import Here, draw_view_choice, value_in_address, view_in_address
 
 _IMPORT, _ITEMS, _EXPORT, _TAXONOMY = _VIEWS = ("Import", "Items", "Export", "Taxonomy")
 _SECTIONS = {_ITEMS: "browse", _EXPORT: "export"}

@@ -14,7 +14,7 @@ from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
 from medlens.ui.data.exports import download_file_name
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.frame import Here, escape_markdown, show_error
+from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.uploads import content_of_upload
 
 _NOTICE = "data.taxonomy.notice"

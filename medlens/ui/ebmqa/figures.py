@@ -23,9 +23,9 @@ from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.study import Study
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, list_paging, page_address
-from medlens.ui.ebmqa import page_links, questions_behind_mark
+from medlens.ui.ebmqa import page_links, questions_behind_chart_mark
 from medlens.ui.figures import page as figures
-from medlens.ui.frame import escape_markdown
+from medlens.ui.page_frame import escape_markdown
 
 
 def draw_figures(here: Here, study: Study) -> None:
@@ -40,7 +40,7 @@ def draw_figures(here: Here, study: Study) -> None:
         *(here, STUDIES[STUDY], study),
         follow=page_links.follow_mark,
         more_filters=None if published else lambda filters: _draw_filters(here, study, filters),
-        listed=lambda looked: questions_behind_mark.draw_questions_behind_mark(
+        listed=lambda looked: questions_behind_chart_mark.draw_questions_behind_mark(
             looked.data, here.person
         ),
     )
@@ -59,7 +59,7 @@ def draw_questions(here: Here, study: Study) -> None:
         kind = figures.choose_in_address("kind", kinds) if len(kinds) > 1 else ""
         list_paging.draw_search("Search", "q", key="ebmqa", placeholder="words in any order")
         sort = figures.choose_in_address("sort", SORTS, "Sort", width=230)
-    questions_behind_mark.draw_question_list(
+    questions_behind_chart_mark.draw_question_list(
         data.of_kind(kind), here.person, None, key="questions", sort=sort
     )
 

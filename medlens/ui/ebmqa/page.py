@@ -12,8 +12,8 @@ from medlens.studies.ebmqa.explore.question_filter import may_explore
 from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.registration import ANSWER
 from medlens.ui import Here, page_address, rounds, study_navigation
-from medlens.ui.charts import STYLE
-from medlens.ui.ebmqa import figures, page_links, questionnaire, questions_behind_mark
+from medlens.ui.chart_template import STYLE
+from medlens.ui.ebmqa import figures, page_links, questionnaire, questions_behind_chart_mark
 
 _VIEWS = (VIEW, page_links.QUESTIONS)
 
@@ -53,7 +53,7 @@ def draw_page(here: Here) -> None:
     explorer = Explorer(here.store, study.dataset, here.person)
     if st.query_params.get("question"):
         st.html(STYLE)
-        if questions_behind_mark.draw_question(explorer, here):
+        if questions_behind_chart_mark.draw_question(explorer, here):
             return
     if view == page_links.QUESTIONS:
         st.html(STYLE)

@@ -26,8 +26,8 @@ from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.ebmqa import questionnaire_results
 from medlens.ui.edit_conflict import draw_conflict
-from medlens.ui.frame import escape_markdown
-from medlens.ui.keys_help import draw_keys_help
+from medlens.ui.keyboard_help import draw_keys_help
+from medlens.ui.page_frame import escape_markdown
 from medlens.ui.styles import read_style
 
 _TASK = tasks.NAME

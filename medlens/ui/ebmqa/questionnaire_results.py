@@ -14,9 +14,9 @@ from medlens.studies.ebmqa.figures import FIGURES
 from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.study import Study
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, charts, page_address
-from medlens.ui.charts import STYLE
-from medlens.ui.ebmqa import questions_behind_mark
+from medlens.ui import Here, chart_template, page_address
+from medlens.ui.chart_template import STYLE
+from medlens.ui.ebmqa import questions_behind_chart_mark
 from medlens.ui.figures import page as figures
 
 
@@ -38,7 +38,7 @@ def _answers(here: Here, study: Study) -> None:
     st.caption("Click a row to see the evidence behind the right answer.")
     table = questionnaire.answers_with_key(here.store, study.dataset, here.person)
     # On a phone only the first columns are visible.
-    charts.draw_table(
+    chart_template.draw_table(
         table.drop(columns="name"),
         "ebmqa.own",
         marks=tuple(table["name"]),
@@ -49,7 +49,7 @@ def _answers(here: Here, study: Study) -> None:
     opened = st.query_params.get("own", "")
     if opened in set(table["name"]):
         explorer = Explorer(here.store, study.dataset, here.person)
-        questions_behind_mark.draw_question_with_key(
+        questions_behind_chart_mark.draw_question_with_key(
             queries.question_with_answers(explorer, opened)
         )
 

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from medlens.review import item_corrections
-from medlens.review.chart_findings import finding_in_words
 from medlens.review.chart_rows import (
     Chart,
     Heat,
@@ -27,22 +26,30 @@ from medlens.review.chart_rows import (
     bar_chart,
     group_in_words,
 )
+from medlens.review.chart_summary_sentences import finding_in_words
 from medlens.review.figure_definitions import Behind, Choice, Figure, Figures, Options
 from medlens.stats.estimate import figure_rows
-from medlens.stats.whom_figures_speak_for import declared_panel
+from medlens.stats.fixed_or_random_raters import declared_panel
 from medlens.studies.study_definition import Study
 from medlens.ui import Here, list_paging
 from medlens.ui.browser_component import Component
-from medlens.ui.charts import STYLE, Theme, current_theme, draw_chart, draw_csv_button, draw_table
-from medlens.ui.figures import published
-from medlens.ui.figures.row_figures import heat_figure, rows_figure, style_series
-from medlens.ui.figures.scatter import scatter_figure
-from medlens.ui.figures.stacked import stacked_figure
+from medlens.ui.chart_template import (
+    STYLE,
+    Theme,
+    current_theme,
+    draw_chart,
+    draw_csv_button,
+    draw_table,
+)
+from medlens.ui.figures import published_numbers_view
+from medlens.ui.figures.bar_point_and_heat_charts import heat_figure, rows_figure, style_series
+from medlens.ui.figures.scatter_plot import scatter_figure
+from medlens.ui.figures.stacked_bars import stacked_figure
 from medlens.ui.figures.xy_plot import plane_figure
-from medlens.ui.frame import escape_markdown
 from medlens.ui.list_paging import Filters
 from medlens.ui.page_address import set_address
-from medlens.ui.section_rail import Group, draw_beside_rail
+from medlens.ui.page_frame import escape_markdown
+from medlens.ui.section_navigation import Group, draw_beside_rail
 from medlens.ui.study_navigation import TEAM_PAGE
 from medlens.ui.styles import read_style
 
@@ -191,7 +198,9 @@ def draw_figures(
     with _beside_sections(sections, section, titles, name, parameter):
         if section == PUBLISHED:
             study_name, paper = looked.figures.study, looked.figures.paper
-            published.draw_all_published(study_name, key="figures.published", paper=paper)
+            published_numbers_view.draw_all_published(
+                study_name, key="figures.published", paper=paper
+            )
         elif looked.figures.behind is None and listed is None:
             with st.container(key="figures.body"):
                 _figure_of(looked, there[name][0], name, follow or _mark, below)
@@ -449,7 +458,7 @@ def _printed(looked: FiguresForLead, chart: Chart) -> None:
     if "figure" in rows:
         protocol = looked.keep("protocol", lambda: looked.figures.protocol(looked.data))
         note = looked.keep("note", lambda: looked.figures.note(looked.data))
-        published.draw_published_beside(
+        published_numbers_view.draw_published_beside(
             own, rows, f"published.{chart.name}", protocol=protocol, note=note
         )
 

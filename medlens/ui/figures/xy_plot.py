@@ -11,8 +11,14 @@ from typing import Any
 
 from medlens.review.chart_rows import Path, Place, Plane
 from medlens.stats.estimate import FEW, Estimate, estimate_in_words
-from medlens.ui.charts import Theme, plain_figure_text
-from medlens.ui.figures.row_figures import FAINT, GREY, GRID, style_series, with_opacity
+from medlens.ui.chart_template import Theme, plain_figure_text
+from medlens.ui.figures.bar_point_and_heat_charts import (
+    FAINT,
+    GREY,
+    GRID,
+    style_series,
+    with_opacity,
+)
 
 _HEIGHT = 420
 _MANY = 40

@@ -9,10 +9,10 @@ from medlens.llm import run_queries
 from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
 from medlens.ui import list_paging, server_resources
-from medlens.ui.charts import draw_csv_button, draw_table
-from medlens.ui.frame import Here
+from medlens.ui.browser_time_zone import time_column
+from medlens.ui.chart_template import draw_csv_button, draw_table
 from medlens.ui.page_address import replace_address
-from medlens.ui.reader_time import time_column
+from medlens.ui.page_frame import Here
 from medlens.ui.runs.run_titles import STATES, names_of_people, title_of_run, title_of_study
 
 PAGE = 50

@@ -21,13 +21,13 @@ from medlens.llm.token_cost import Forecast, format_money
 from medlens.review import items
 from medlens.studies import registry
 from medlens.ui import server_resources
+from medlens.ui.browser_time_zone import time_of_day
 from medlens.ui.edit_conflict import ask_which_version
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.form_sheet import Sheet, open_form_sheet
-from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.page_address import replace_address
-from medlens.ui.reader_time import time_of_day
+from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.runs.run_titles import title_of_study
+from medlens.ui.standalone_form import Sheet, open_form_sheet
 from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.uploads import content_of_upload
 

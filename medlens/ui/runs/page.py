@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.ui.charts import STYLE
-from medlens.ui.frame import Here
+from medlens.ui.chart_template import STYLE
 from medlens.ui.page_address import replace_address
+from medlens.ui.page_frame import Here
 from medlens.ui.runs import listing, new_run, run_detail, running_now
 
 

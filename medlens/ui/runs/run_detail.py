@@ -22,11 +22,11 @@ from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
 from medlens.ui import list_paging, server_resources
 from medlens.ui.archive_forms import draw_archive_form, draw_archiving_done
-from medlens.ui.charts import draw_csv_button, draw_table
+from medlens.ui.browser_time_zone import date_and_time, time_column
+from medlens.ui.chart_template import draw_csv_button, draw_table
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.page_address import replace_address
-from medlens.ui.reader_time import date_and_time, time_column
+from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.rename_forms import draw_rename_form
 from medlens.ui.runs.new_run import draw_forecast
 from medlens.ui.runs.run_titles import STATES, names_of_people, title_of_run, title_of_study

@@ -7,8 +7,8 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.llm.background_runs import Running
 from medlens.ui import server_resources
-from medlens.ui.frame import Here, escape_markdown, show_error
 from medlens.ui.page_address import replace_address
+from medlens.ui.page_frame import Here, escape_markdown, show_error
 
 _EVERY = 2.0
 _SHOWN = "runs.shown"

@@ -11,7 +11,7 @@ import streamlit as st
 
 from medlens.review.run_names import names_of_runs
 from medlens.store import Store
-from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.metrics_tables import RESPONSE_STATES, STATEMENT_STATES
 from medlens.studies.sourcecheckup.reassembled_answers import CleanedAnswer, cleaned_answers
@@ -19,10 +19,10 @@ from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.registration import PAIRS
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging
-from medlens.ui.charts import STYLE, draw_csv_button, draw_table
-from medlens.ui.frame import escape_line
+from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
 from medlens.ui.page_address import set_address
-from medlens.ui.sourcecheckup import page_outcome
+from medlens.ui.page_frame import escape_line
+from medlens.ui.sourcecheckup import source_page_outcome
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.ui.sourcecheckup.page_links import may_be_seen, safe_link
 from medlens.web.passage_search import index_page
@@ -303,14 +303,14 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
         link = safe_link(one["url"])
         title = escape_line(one["title"] or one["url"])
         shown = f"[{title}]({link})" if link else title
-        state = page_outcome.outcome_in_words(one["outcome"])
+        state = source_page_outcome.outcome_in_words(one["outcome"])
         sign = ":material/check:" if one["outcome"] == "ok" else ":material/cloud_off:"
         status = f", status {one['status']}" if one["status"] not in (None, 200) else ""
         once = {"yes": "; it once existed", "no": "; the archive has no copy"}
         st.markdown(f"**{n}** {shown} · {sign} {state}{status}{once.get(one['existed'], '')}")
         if one["told_why"]:
             st.caption(f"Set by {escape_line(one['told_by'])}: {escape_line(one['told_why'])}")
-        elif doubt := page_outcome.doubt_of_fetch(one["reason"]):
+        elif doubt := source_page_outcome.doubt_of_fetch(one["reason"]):
             st.caption(doubt)
     fetched = [(n, one["source"]) for n, one in enumerate(sources, 1) if one["source"]]
     if not fetched:
@@ -321,7 +321,7 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
     with opened:
         for n, snapshot in fetched:
             st.markdown(f"**Source {n}**")
-            page_outcome.draw_outcome(here, study.dataset, snapshot, folded=False)
+            source_page_outcome.draw_outcome(here, study.dataset, snapshot, folded=False)
 
 
 def _matrix(

@@ -15,7 +15,7 @@ from medlens.studies.sourcecheckup.metrics_tables import STATEMENT_STATES
 from medlens.studies.sourcecheckup.records import OUTCOMES, VERDICT_NAMES
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging
-from medlens.ui.charts import STYLE, draw_csv_button, draw_table
+from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
 from medlens.ui.page_address import set_address
 from medlens.ui.sourcecheckup import pair_detail, pair_sample
 from medlens.ui.sourcecheckup.answers import SIGNS

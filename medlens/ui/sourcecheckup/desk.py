@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import judging
 from medlens.store import stable_id
-from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup.pair_list import states_of_statements
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES, SourceJudgment
 from medlens.ui.desk import Desk

@@ -13,7 +13,7 @@ import streamlit as st
 
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import pair_list, queries
 from medlens.studies.sourcecheckup.figures_data import cached_evidence
 from medlens.studies.sourcecheckup.metrics import Evidence

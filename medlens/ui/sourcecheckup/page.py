@@ -9,6 +9,7 @@ import streamlit as st
 
 from medlens.review.figure_definitions import VIEW
 from medlens.review.result_cache import cached_until_growth
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.registration import (
     ANSWERS,
@@ -18,10 +19,9 @@ from medlens.studies.sourcecheckup.registration import (
     VERIFY,
     WHOLE,
 )
-from medlens.studies.sourcecheckup.run_pairs import make_imported_pairs
 from medlens.studies.sourcecheckup.study import Study, open_study
 from medlens.ui import Here, rounds, study_navigation
-from medlens.ui.keys_help import draw_keys_help
+from medlens.ui.keyboard_help import draw_keys_help
 from medlens.ui.sourcecheckup import (
     answers,
     browse_pairs,

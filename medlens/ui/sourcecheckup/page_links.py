@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 
 import streamlit as st
 
-from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup.pair_list import Filters, filters_from_address
 from medlens.studies.sourcecheckup.registration import QUESTIONS, STATEMENTS, WHOLE
 from medlens.ui import Here

@@ -10,15 +10,15 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.review import judging
 from medlens.studies.model_verdicts import Verdict
-from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.registration import ANSWERS
-from medlens.studies.sourcecheckup.run_verdicts import list_verdicts
+from medlens.studies.sourcecheckup.run_verification import list_verdicts
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging, page_address, verdict_history
-from medlens.ui.frame import escape_line
-from medlens.ui.sourcecheckup import page_outcome
+from medlens.ui.page_frame import escape_line
+from medlens.ui.sourcecheckup import source_page_outcome
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.ui.sourcecheckup.page_links import may_be_seen
 from medlens.ui.sourcecheckup.prepared_items import (
@@ -61,7 +61,7 @@ def draw_pair(
     with left, st.container(key="verify-left"):
         _statement(laid)
         _origin(source, item)
-        page_outcome.draw_outcome(here, study.dataset, text.snapshot)
+        source_page_outcome.draw_outcome(here, study.dataset, text.snapshot)
         for row in newest.values():
             _verdict(row, text.page)
         if not newest:

@@ -11,11 +11,11 @@ from medlens.review import hand_out_settings, item_selection
 from medlens.review.tasks import HandOut
 from medlens.studies.sourcecheckup import pair_sampling
 from medlens.studies.sourcecheckup.pair_list import Filters
-from medlens.studies.sourcecheckup.run_step import count_with_noun
+from medlens.studies.sourcecheckup.run_pipeline_step import count_with_noun
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.ui import Here
-from medlens.ui.frame import show_error
+from medlens.ui.page_frame import show_error
 from medlens.ui.sourcecheckup import page_links
 
 _SAID = "sample.said"

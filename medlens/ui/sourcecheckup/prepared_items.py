@@ -14,7 +14,7 @@ from typing import Any
 from medlens.errors import InvalidInput
 from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store
-from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.queries import ShownPair
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES

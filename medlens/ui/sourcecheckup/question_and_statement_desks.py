@@ -14,7 +14,7 @@ import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review.tasks import Task
-from medlens.studies.sourcecheckup import listing_queries as listed
+from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import tasks
 from medlens.studies.sourcecheckup.records import QUESTION_KIND
 from medlens.studies.sourcecheckup.study import Study

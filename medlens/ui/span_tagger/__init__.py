@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from medlens.ui.item_surface import Surface
+from medlens.ui.item_component import Surface
 from medlens.ui.span_tagger.message import Message, parse_message
 
 __all__ = [

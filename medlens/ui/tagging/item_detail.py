@@ -17,9 +17,9 @@ from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import Study
 from medlens.ui import Here, page_address
 from medlens.ui import verdict_history as judge_table
-from medlens.ui.charts import draw_csv_button
-from medlens.ui.frame import escape_markdown
-from medlens.ui.marking_desk import STYLE
+from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.page_frame import escape_markdown
+from medlens.ui.span_desk_view import STYLE
 from medlens.ui.span_tagger import (
     Message,
     marks_with_owners,

@@ -17,7 +17,7 @@ from medlens.studies.tagging.figures_charts import agreement_with_published
 from medlens.studies.tagging.registration import TAG
 from medlens.studies.tagging.study import Study, TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY
-from medlens.ui import Here, crowd_platforms, desk_view, marking_desk, rounds, study_navigation
+from medlens.ui import Here, crowd_platforms, desk_view, rounds, span_desk_view, study_navigation
 from medlens.ui.coding import page as coding
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import FiguresForLead
@@ -109,7 +109,7 @@ def _tag(here: Here, study: Study) -> None:
     if not study.dataset:
         rounds.draw_nothing_yet(here, "responses to tag")
         return
-    desk = marking_desk.open_marking_desk(
+    desk = span_desk_view.open_marking_desk(
         here,
         study.task,
         partial(marking_of_dataset, study),
@@ -120,7 +120,7 @@ def _tag(here: Here, study: Study) -> None:
     if desk.item is None:
         _after_the_last(here, study, desk)
         return
-    marking_desk.draw_marking_desk(desk)
+    span_desk_view.draw_marking_desk(desk)
 
 
 def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:

@@ -11,7 +11,7 @@ from medlens.studies.own.tasks import ITEM_KIND
 from medlens.studies.own.tasks import STUDY as OWN
 from medlens.studies.study_definition import Package
 from medlens.tables import Column, Kind, Report, Request
-from medlens.tables.checked_table import read_checked_table
+from medlens.tables.read_and_check_table import read_checked_table
 
 STUDY = """
 id = "tally"

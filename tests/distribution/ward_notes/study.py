@@ -19,7 +19,7 @@ from medlens.stats.intervals import clustered_share
 from medlens.store import Store
 from medlens.studies.study_definition import Study
 from medlens.tables import Column, Kind, Report, Request
-from medlens.tables.checked_table import read_checked_table
+from medlens.tables.read_and_check_table import read_checked_table
 
 NAME = "ward_notes"
 COLUMNS = (

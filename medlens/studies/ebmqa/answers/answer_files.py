@@ -15,7 +15,7 @@ from medlens.store import Store
 from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.answers.import_answers import import_answers
-from medlens.studies.ebmqa.answers.read_columns import ANSWERS
+from medlens.studies.ebmqa.answers.read_answer_columns import ANSWERS
 from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
 from medlens.studies.ebmqa.records import IDK, OUTCOMES, positions_in_bit_mask

@@ -15,7 +15,7 @@ from medlens.studies.ebmqa.answers.match_answers import (
     Matched,
     match_and_read_answers,
 )
-from medlens.studies.ebmqa.answers.read_columns import Given, read_at_once, read_by_rows
+from medlens.studies.ebmqa.answers.read_answer_columns import Given, read_at_once, read_by_rows
 from medlens.studies.ebmqa.answers.store_answers import model_rater_row, store_answers
 from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.studies.ebmqa.study import Study

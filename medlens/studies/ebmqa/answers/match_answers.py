@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from medlens.deferred_module import np, pa, pc, pd
 from medlens.review.raters import make_handle
-from medlens.studies.ebmqa.multiple_choice_replies import parse_reply
+from medlens.studies.ebmqa.multiple_choice_reply_parsing import parse_reply
 from medlens.studies.ebmqa.records import IDK, OUTCOMES, bit_mask_of_positions
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from medlens.review import raters
 from medlens.store import Row, Store, new_id
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.answers.match_answers import Group, Integers, Matched
-from medlens.studies.ebmqa.queries import new_block_number
+from medlens.studies.ebmqa.question_set_queries import new_block_number
 
 _TRIES = 5
 _PIECE = 122_880

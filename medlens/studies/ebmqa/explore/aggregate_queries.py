@@ -237,7 +237,9 @@ class Explorer:
         return int(found or 0)
 
     def tally(self, where: AnswerFilter, names: Sequence[str]) -> pd.DataFrame:
-        """The tally table (``metrics_tally.COUNTS``) of answers grouped by ``names``, in order."""
+        """The tally table (``metrics_answer_counts.COUNTS``) of answers grouped by ``names``, in
+        order.
+        """
         with_, params = self._parts(where, names)
         picked = [f"{_group(name)} as {name}" for name in names]
         by = "group by all order by all" if names else ""

@@ -18,9 +18,13 @@ import duckdb
 from medlens.deferred_module import pa
 from medlens.errors import BadFile, BadRow, InvalidInput
 from medlens.store import duckdb_engine
-from medlens.studies.ebmqa.graph import graph_queries
-from medlens.studies.ebmqa.graph import question_making_queries as asking
-from medlens.studies.ebmqa.graph.value_bounds import Bounds, low_and_high_bounds, value_in_units
+from medlens.studies.ebmqa.graph import edge_file_queries
+from medlens.studies.ebmqa.graph import question_generation_queries as asking
+from medlens.studies.ebmqa.graph.low_high_thresholds import (
+    Bounds,
+    low_and_high_bounds,
+    value_in_units,
+)
 from medlens.studies.ebmqa.graph.vocabulary import BAD, LEFT_OUT, OPTIONAL, REQUIRED
 from medlens.tables import require_readable_file
 
@@ -32,11 +36,11 @@ _MEMORY = 3 * 2**30
 
 @dataclass(frozen=True)
 class Made:
-    """The result for a graph. ``questions`` are for ``queries.add_set``; ``refused`` counts bad
-    edges and ``left_out`` sound ones that give no question, by reason; ``bad_rows`` lists the first
-    bad ones. ``ranges`` are the options of each numeric type. ``turned`` counts edges whose types
-    show that source and target are swapped, ``turned_lines`` has the first lines. ``beside`` has,
-    by question, the extra columns of its edges.
+    """The result for a graph. ``questions`` are for ``question_set_queries.add_set``; ``refused``
+    counts bad edges and ``left_out`` sound ones that give no question, by reason; ``bad_rows``
+    lists the first bad ones. ``ranges`` are the options of each numeric type. ``turned`` counts
+    edges whose types show that source and target are swapped, ``turned_lines`` has the first lines.
+    ``beside`` has, by question, the extra columns of its edges.
     """
 
     questions: pa.Table
@@ -138,20 +142,20 @@ def _ends_otherwise(path: Path) -> int:
 
 
 def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
-    graph_queries.create_lookup_tables(db)
+    edge_file_queries.create_lookup_tables(db)
     with path.open("rb") as stream:
         parquet = stream.read(4) == b"PAR1"
     if parquet:
-        source = graph_queries.parquet_source(path)
-        found = graph_queries.columns_of(db, source)
+        source = edge_file_queries.parquet_source(path)
+        found = edge_file_queries.columns_of(db, source)
     else:
         found = _header(path)
-        source = graph_queries.csv_source(path)
+        source = edge_file_queries.csv_source(path)
     columns = _columns(path, found)
     beside = [one for one in found if one.strip() and one not in columns.values()]
-    graph_queries.read_edges(db, source, columns, beside, keep=not parquet)
-    counts, turned = graph_queries.merge_edges(db)
-    broken, cut = graph_queries.rejected_rows(db, most=_LISTED)
+    edge_file_queries.read_edges(db, source, columns, beside, keep=not parquet)
+    counts, turned = edge_file_queries.merge_edges(db)
+    broken, cut = edge_file_queries.rejected_rows(db, most=_LISTED)
     refused = {why[1:]: n for why, n in counts.items() if why.startswith("!")}
     if broken:
         refused["cells"] = broken
@@ -161,14 +165,14 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
         bad_rows = _bad_rows(db, source, columns, path, cut, parquet=parquet)
         if not skip_bad:
             raise _refusal(path, sum(refused.values()), bad_rows)
-    sides = graph_queries.spread_by_side(db)
-    around = partial(graph_queries.nearest_values, db)
+    sides = edge_file_queries.spread_by_side(db)
+    around = partial(edge_file_queries.nearest_values, db)
     ranges = tuple(
         filter(
             None, (low_and_high_bounds(qa_type, found, around) for qa_type, found in sides.items())
         )
     )
-    spread = graph_queries.create_label_tables(db)
+    spread = edge_file_queries.create_label_tables(db)
     left_out = Counter({why: n for why, n in counts.items() if why in LEFT_OUT})
     left_out.update(asking.make_numeric_questions(db, ranges))
     left_out.update(asking.make_semantic_questions(db))
@@ -192,10 +196,10 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
     kept = {why: left_out[why] for why in LEFT_OUT if left_out[why]}
     lines: list[int] = []
     if turned:
-        lines = graph_queries.turned_edges(db, source, columns, most=_LISTED)
+        lines = edge_file_queries.turned_edges(db, source, columns, most=_LISTED)
         if not parquet:
             lines = _lines_of(path, lines, passing={line for line, _ in cut})
-    told = graph_queries.extra_columns_by_question(db, beside) if beside else []
+    told = edge_file_queries.extra_columns_by_question(db, beside) if beside else []
     names = set(made["name"].to_pylist()) if told else set()
     came_with = {name: json.loads(body) for name, body in told if name in names}
     return Made(
@@ -247,7 +251,7 @@ def _bad_rows(
 ) -> tuple[BadRow, ...]:
     """The first bad rows with their line numbers."""
     rows = [BadRow(path.name, line, *BAD["cells"], _CUT.get(what, what)) for line, what in cut]
-    found = graph_queries.bad_edges(db, source, columns, most=_LISTED)
+    found = edge_file_queries.bad_edges(db, source, columns, most=_LISTED)
     lines = [line for line, _, _ in found]
     if not parquet:
         lines = _lines_of(path, lines, passing={line for line, _ in cut})

@@ -14,7 +14,7 @@ from pydantic import Field, field_validator
 
 from medlens.ui.browser_component import Component
 from medlens.ui.browser_messages import Name, Number, Sent, Text, Work, parse_browser_message
-from medlens.ui.item_surface import Surface
+from medlens.ui.item_component import Surface
 
 Action = Literal["draft", "submit", "onward", "skip", "flag", "previous", "next", "reveal"]
 MAX_REASON = 10_000

@@ -1,0 +1,128 @@
+"""Renaming studies, datasets, rounds and runs, as pages and the command line do it alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from medlens.app import archive_and_unarchive
+from medlens.app.archive_and_unarchive import OWN
+from medlens.config.settings import Settings
+from medlens.errors import Conflict, InvalidInput
+from medlens.llm.run_start_options import Order
+from medlens.review import renaming
+from medlens.review.archiving import Thing
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.own.study_file import LONGEST_ID
+
+_ADDRESS = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def rename_thing(
+    store: Store, settings: Settings, thing: Thing, called: str, *, by: Rater | None
+) -> str:
+    """Give a thing another name, under which pages, commands and exports have it from then on; its
+    earlier names lead to it. Says what was done. ``by`` None: the command line.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        InvalidInput: the name is taken, or cannot be one.
+        Conflict: somebody gave a name at the same moment.
+    """
+    called = called.strip()
+    _require_address(thing, called)
+    name = archive_and_unarchive.name_of_thing(store, settings, thing)
+    before = renaming.rename_thing(store, thing, called, by=by)
+    return _what_was_renamed(store, thing, name, before)
+
+
+def _what_was_renamed(store: Store, thing: Thing, name: str, before: str) -> str:
+    now = renaming.name_called(store, thing) or renaming.first_name(thing)
+    what = "Its address is" if _is_own_study(thing) else "It is called"
+    return (
+        f"{name[0].upper()}{name[1:]} was renamed. {what} “{now}” now; “{before}” leads there, and"
+        " renaming it back undoes this."
+    )
+
+
+def run_rename_command(
+    store: Store, settings: Settings, what: str, names: Sequence[str], *, called: str, title: str
+) -> list[str]:
+    """Do what the command ``rename`` says, and report in lines: ``what`` and ``names`` as in
+    ``archive_and_unarchive.find_things``. A study of one's own can get another ``title`` too.
+
+    Raises:
+        InvalidInput: there is no such thing, nothing is asked for, or the name or title is taken.
+        Conflict: somebody renamed it at the same moment.
+    """
+    [thing] = archive_and_unarchive.find_things(store, settings, what, names)
+    if not called and not title:
+        raise InvalidInput("Say what it is called from now on.", hint="--address, --title or both.")
+    return _rename_title_and_address(store, settings, thing, called=called, title=title, by=None)
+
+
+def rename_by_form(
+    store: Store, settings: Settings, thing: Thing, *, called: str, title: str, by: Rater | None
+) -> str:
+    """Rename a thing, and a study of one's own also by its ``title``, as far as they differ from
+    what it is called now; says what was done.
+
+    Raises:
+        NotAllowed, InvalidInput, Conflict: as ``rename_thing`` and
+            ``archive_and_unarchive.rename_study``.
+    """
+    now = renaming.name_called(store, thing) or renaming.first_name(thing)
+    if title and title.strip() == archive_and_unarchive.title_of_own_study(store, thing.dataset):
+        title = ""
+    if title and called.strip() == now:
+        called = ""
+    done = _rename_title_and_address(store, settings, thing, called=called, title=title, by=by)
+    return " ".join(done)
+
+
+def _rename_title_and_address(
+    store: Store, settings: Settings, thing: Thing, *, called: str, title: str, by: Rater | None
+) -> list[str]:
+    """Both, as far as they are given, in one transaction; says of each what was done."""
+    called = called.strip()
+    if not title:
+        return [rename_thing(store, settings, thing, called, by=by)]
+    if not called:
+        return [archive_and_unarchive.rename_study(store, thing.dataset, title, by=by)]
+    _require_address(thing, called)
+    before = renaming.name_called(store, thing) or renaming.first_name(thing)
+    rows = renaming.make_renaming_rows(store, thing, called, by=by)
+    try:
+        done = archive_and_unarchive.rename_study(store, thing.dataset, title, by=by, beside=rows)
+    except Conflict as error:
+        raise renaming.conflict_of_names() from error
+    name = archive_and_unarchive.name_of_thing(store, settings, thing)
+    return [done, _what_was_renamed(store, thing, name, before)]
+
+
+def _is_own_study(thing: Thing) -> bool:
+    return (thing.kind, thing.study) == ("dataset", OWN)
+
+
+def _require_address(thing: Thing, called: str) -> None:
+    if _is_own_study(thing) and not (_ADDRESS.fullmatch(called) and len(called) <= LONGEST_ID):
+        raise InvalidInput(
+            f"{called!r} cannot be the address of a study.",
+            hint="It begins with a letter and has only small letters a to z, digits and _, at most"
+            f" {LONGEST_ID}.",
+        )
+
+
+def order_with_first_names(store: Store, order: Order) -> Order:
+    """The order of a run with the first name of its dataset.
+
+    Raises:
+        InvalidInput: a lead gave that name to a dataset of another study.
+    """
+    asked = order.values.get("dataset")
+    if not isinstance(asked, str) or not asked:
+        return order
+    dataset = renaming.dataset_to_fill(store, asked, order.study)
+    return replace(order, values={**order.values, "dataset": dataset})

@@ -1,0 +1,57 @@
+"""Visits that people play: the doctor or the patient is a person, the other seats are models.
+
+A visit is a run of its own and a log of its events: every exchange is on disk before the page says
+so, so a visit survives a reload, a closed browser or a killed server. Models' answers are stored
+like those of any run, and asked for once.
+
+``seen`` is all that a player is ever sent of a visit (``Scene``): the doctor nothing of the truth
+or the patient's story, the patient nothing of results or diagnosis.
+"""
+
+from medlens.studies.agentclinic.human_played_visits.model_turns import (
+    Asked,
+    answer_in_background,
+    let_models_answer,
+    state_of_last_answer,
+)
+from medlens.studies.agentclinic.human_played_visits.player_view import (
+    Ending,
+    Scene,
+    act_in_visit,
+    ending_for_player,
+    give_up_visit,
+    save_patient_ratings,
+    scene_for_player,
+)
+from medlens.studies.agentclinic.human_played_visits.visit_start import (
+    Listed,
+    Played,
+    all_played_visits,
+    cases_for_person,
+    dialogue_name_of_visit,
+    start_visit,
+    unfinished_visits_as_doctor,
+    visits_of_person,
+)
+
+__all__ = [
+    "Asked",
+    "Ending",
+    "Listed",
+    "Played",
+    "Scene",
+    "act_in_visit",
+    "all_played_visits",
+    "answer_in_background",
+    "cases_for_person",
+    "dialogue_name_of_visit",
+    "ending_for_player",
+    "give_up_visit",
+    "let_models_answer",
+    "save_patient_ratings",
+    "scene_for_player",
+    "start_visit",
+    "state_of_last_answer",
+    "unfinished_visits_as_doctor",
+    "visits_of_person",
+]

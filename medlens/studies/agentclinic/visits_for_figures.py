@@ -1,0 +1,163 @@
+"""The visits and judgments that figures count, read from the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from medlens.deferred_module import np, pd
+from medlens.review import consensus
+from medlens.review.item_text_erasure import measures_of_erased_texts, stored_item_name
+from medlens.review.raters import Rater, require_lead
+from medlens.review.result_cache import cache_until_growth
+from medlens.store import Store
+from medlens.studies.agentclinic import diagnosis_verdicts, metrics_tables, queries
+from medlens.studies.agentclinic.metrics_tables import drop_replayed_visits
+from medlens.studies.agentclinic.run_experiment import visits_to_resume
+from medlens.studies.agentclinic.study import Study
+from medlens.studies.agentclinic.visit_filter import EVERYTHING, Scope, rows_in_scope
+
+
+def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
+    """The dataset's dialogues prepared for the figures; kept, and new ones added as they come."""
+    cases = queries.list_cases(store, study.dataset)
+
+    def make(last: tuple[list[str], pd.DataFrame] | None) -> tuple[list[str], pd.DataFrame]:
+        ids = last[0] if last else []
+        fresh = queries.load_dialogues(store, study.dataset, without=ids)
+        table = metrics_tables.dialogues_table(
+            [(name, one) for _, name, _, one in fresh],
+            {name: one.case for name, one in cases.items()},
+            leaking=queries.cases_that_leak_diagnosis(store, study.dataset),
+        )
+        if last is not None:
+            table = pd.concat([last[1], table], ignore_index=True) if len(table) else last[1]
+        return [*ids, *(id_ for id_, _, _, _ in fresh)], table
+
+    table = cache_until_growth(store, "played", study.dataset, make)[1]
+    # The check's findings in a case can change with the other cases.
+    table = table.assign(flagged=table["case"].isin(queries.flagged_cases(store, study.dataset)))
+    return _as_measured_before(table, measures_of_erased_texts(store, study.dataset))
+
+
+_OF_DIALOGUE = (
+    *("turns", "messages", "tests", "images", "echo", "echoed", "answers", "refused"),
+    *("leaks", "flagged", "in_options", "told", "leaked"),
+)
+_OF_CASE = ("leaks", "flagged", "in_options", "told", "leaked")
+
+
+def measure_texts(store: Store, study: Study, item: str) -> dict[str, dict[str, Any]]:
+    """What figures measure in a text and cannot once it is erased, by dialogue and column: all of a
+    dialogue's own, what depends on a case in its dialogues, and the check of all cases, which
+    compares them.
+    """
+    name = stored_item_name(store, item)
+    measured: dict[str, dict[str, Any]] = {}
+    for row in dialogues_for_figures(store, study).to_dict("records"):
+        columns: tuple[str, ...] = ("flagged",)
+        if row["dialogue"] == name:
+            columns = _OF_DIALOGUE
+        elif row["case"] == name:
+            columns = _OF_CASE
+        measured[row["dialogue"]] = {
+            column: None if pd.isna(row[column]) else row[column] for column in columns
+        }
+    return measured
+
+
+def _as_measured_before(
+    table: pd.DataFrame, measures: Sequence[Mapping[str, Mapping[str, Any]]]
+) -> pd.DataFrame:
+    """The table with what was measured in texts that were erased since."""
+    if not measures:
+        return table
+    place = {name: row for row, name in enumerate(table["dialogue"])}
+    changed = {column: table[column].to_numpy(copy=True) for column in _OF_DIALOGUE}
+    for measured in measures:
+        for dialogue, values in measured.items():
+            for column, value in values.items():
+                if dialogue in place:
+                    is_number = changed[column].dtype.kind == "f"
+                    given = np.nan if is_number and value is None else value
+                    changed[column][place[dialogue]] = given
+    return table.assign(**changed)
+
+
+def all_visits(store: Store, study: Study, judge: str = diagnosis_verdicts.OWN) -> pd.DataFrame:
+    """``played`` and the visits waiting to be resumed, with a judge's outcomes."""
+    table = dialogues_for_figures(store, study)
+    waiting = visits_to_resume(store, study.dataset)
+    if waiting:
+        cases = {name: one.case for name, one in queries.list_cases(store, study.dataset).items()}
+        broken = metrics_tables.dialogues_table(
+            waiting, cases, leaking=queries.cases_that_leak_diagnosis(store, study.dataset)
+        )
+        broken = broken.assign(
+            flagged=broken["case"].isin(queries.flagged_cases(store, study.dataset))
+        )
+        table = pd.concat([table, broken], ignore_index=True)
+    own = [
+        (outcome, "", by) for outcome, by in zip(table["outcome"], table["moderator"], strict=True)
+    ]
+    counted = diagnosis_verdicts.outcomes_by_judge(
+        store, study.dataset, table["dialogue"].tolist(), own, judge
+    )
+    ids = diagnosis_verdicts.pair_id_by_dialogue(store, study.dataset)
+    return table.assign(
+        outcome=[outcome for outcome, _ in counted],
+        pair=[ids.get(name, "") for name in table["dialogue"]],
+    )
+
+
+def visits_in_scope(store: Store, study: Study, scope: Scope | None = None) -> pd.DataFrame:
+    """The visits of a scope, each once; no outcome is left out.
+
+    If a visit was played again under the same rules, only the last one counts.
+    """
+    scope = scope or EVERYTHING
+    table = all_visits(store, study, scope.judge)
+    table = table[rows_in_scope(store, study.dataset, scope, table)]
+    if not scope.protocol and len(table):
+        table = table[table["protocol"] == most_common_protocol(table)]
+    return drop_replayed_visits(table).reset_index(drop=True)
+
+
+def most_common_protocol(table: pd.DataFrame) -> str:
+    """The protocol of most visits; MedLens's own if two are equally common."""
+    counts = table["protocol"].value_counts()
+    return str(sorted(counts[counts == counts.max()].index)[0])
+
+
+def count_in_scope(store: Store, study: Study, scope: Scope) -> int:
+    """How many visits are in a scope, copies included."""
+    return int(
+        rows_in_scope(store, study.dataset, scope, all_visits(store, study, scope.judge)).sum()
+    )
+
+
+def current_judgments(
+    store: Store, study: Study, *, viewer: Rater | None, scope: Scope | None = None
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The current judgments of both tasks: realism, diagnosis match (leads only).
+
+    Those of diagnoses have a column ``pair``: they hold for all visits with that pair.
+
+    Raises:
+        NotAllowed: the viewer is not a lead.
+    """
+    require_lead(viewer)
+    realism, matches = (
+        consensus.current_judgments(store, task, dataset=study.dataset, viewer=viewer)
+        for task in (study.realism, study.match)
+    )
+    ids = diagnosis_verdicts.pair_id_by_dialogue(store, study.dataset)
+    if scope is not None and replace(scope, judge=diagnosis_verdicts.OWN) != EVERYTHING:
+        index = queries.dialogue_index(store, study.dataset)
+        inside = set(index["dialogue"][rows_in_scope(store, study.dataset, scope, index)])
+        pairs = {ids.get(name, name) for name in inside}
+        realism = realism[realism["item"].isin(inside)]
+        # Not a list: an empty one would drop the columns.
+        matches = matches[matches["item"].map(lambda item: ids.get(item, item)).isin(pairs)]
+    return realism, matches.assign(pair=[ids.get(item, item) for item in matches["item"]])

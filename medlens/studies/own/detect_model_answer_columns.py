@@ -1,0 +1,564 @@
+"""Which columns of a table each hold one model's answers, and what gives a model away by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from medlens.deferred_regex import compile_later
+
+_MODEL = (
+    r"(?:chat)?gpt(?:[- ]?(?:oss|\d)[\w.]*(?:[- ](?:turbo|mini|nano))?)?"
+    r"|o[134][- ]?(?:mini|preview)"
+    r"|llama(?:[- ]?\d[\w.]*)?|claude(?:[- ]?(?:\d[\w.]*|opus|sonnet|haiku))*"
+    r"|gemini(?:[- ]?(?:\d[\w.]*|pro|flash|ultra))*|gemma[- ]?\d?|med-?(?:palm|gemma)[- ]?\d?"
+    r"|palm-2|mi[sx]tral(?:[- ]?(?:\d[\w.]*|large|medium|small))*|qwen(?:[- ]?\d[\w.]*)?"
+    r"|deep[- ]?seek(?:[- ]?[rv]\d[\w.]*)?|grok(?:[- ]?\d)?|copilot|meditron|biomistral"
+    r"|openbiollm|(?!share)[a-z]{2,9}gpt(?:[- ]?\d[\w.]*)?|vicuna(?:[- ]?\d[\w.]*)?|wizardlm"
+    r"|chatglm(?:[- ]?\d\w*)?"
+    r"|ernie[- ]bot|baichuan\d?|internlm\d?|doubao|hunyuan|gigachat|pmc[- ]?llama|medalpaca"
+    r"|google bard|openai|anthropic|deepmind|mistral ai"
+    r"|文心一言|通义千问|豆包|讯飞星火|混元"
+).replace("[- ]", r"[-_\u2010\u2011\u00a0 ]")
+# Chinese and Japanese words follow a name without a space.
+_BEFORE, _BEHIND = r"(?<![0-9A-Za-zÀ-ɏЀ-ӿ])", r"(?![0-9A-Za-zÀ-ɏЀ-ӿ])"
+_MAKERS = (
+    r"(?:google(?: ai| deepmind)?|meta(?: ai)?|microsoft|alibaba(?: cloud)?|baidu|tencent|bytedance"
+    r"|nvidia|cohere|deepseek|mistral|xai|zhipu|moonshot|yandex|sber)"
+)
+_MADE_BY = (
+    rf"(?:(?:developed|created|made|trained|built|designed) by"
+    rf"|(?:desarrollado|creado|entrenado) por|(?:d[ée]velopp[ée]|cr[ée][ée]|entra[iî]n[ée]) par"
+    rf"|(?:sviluppato|creato|addestrato) da"
+    rf"|desenvolvido (?:por|pela?)|ontwikkeld door|разработанн\w+) {_MAKERS}"
+    rf"|von {_MAKERS} (?:entwickelt|trainiert|erstellt)"
+)
+"""Where a model says who made it."""
+NAMED_MODEL = compile_later(rf"(?i){_BEFORE}(?:{_MODEL}|{_MADE_BY}){_BEHIND}")
+"""The name of a well-known model, or of who made it."""
+PARTS_OF_NAMES = (
+    *("gpt", "o1", "o3", "o4", "llama", "claude", "gemini", "gemma", "palm", "mistral"),
+    *("mixtral", "qwen", "seek", "grok", "copilot", "meditron", "openbiollm"),
+    *("vicuna", "wizardlm", "chatglm", "ernie", "baichuan", "internlm", "doubao", "hunyuan"),
+    *("gigachat", "alpaca", "google", "openai", "anthropic", "deepmind", "xai", "meta"),
+    *("microsoft", "alibaba", "baidu", "tencent", "bytedance", "nvidia", "cohere", "zhipu"),
+    *("moonshot", "yandex", "sber", "文心一言", "通义千问", "豆包", "讯飞星火", "混元"),
+)
+"""In lower case: each name of ``NAMED_MODEL`` has one of these, which are faster to look for."""
+
+
+def loose_name_pattern(name: str) -> str:
+    """A pattern for a model's name as people write it, alone or beside other words: with a space,
+    a hyphen, an underscore or nothing between its parts. To be used without regard to case.
+    """
+    parts = [re.escape(part) for part in re.split(r"[\s_\-\u2010\u2011]+", name.strip()) if part]
+    joined = "[ _\\u00a0\\u2010\\u2011-]?".join(parts)
+    return rf"{_BEFORE}(?:{joined}){_BEHIND}"
+
+
+def normalise_model_name(name: str) -> str:
+    """A model's name without what people write differently: case, spaces, hyphens."""
+    return re.sub(r"[\s_\-\u2010\u2011]+", "", name).casefold()
+
+
+_ANSWER = compile_later(
+    r"(?i)^(answers?|antwort(en)?|r[eé]ponses?|respuestas?|responses?|repl(y|ies)|outputs?"
+    r"|respostas?|rispost[ae]|antwoord(en)?|svar|vastaus|odpov[eě][dď]|odpowied[zź]|resumo|riassunto|samenvatting"
+    r"|उत्तर|जवाब|جواب|پاسخ|คำตอบ|תשובה|απ[άα]ντηση|jawaban|cevap|yan[ıi]t|ответы?|回答|答案|答复|回复|输出|応答|답변|응답|الإجابة|إجابة"
+    r"|conversations?|dialogues?|dialoge?|gespr[äa]ch|transcript"
+    r"|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"
+)
+_NOT_OF_A_MODEL = compile_later(
+    r"(?i)refer|r[eé]f[eé]r|(?<![^\W_])refs?(?![^\W_])|musterl|gold|truth|correct|korrekt|richtig|expected|explan|erkl[äa]r"
+    r"|rationale|begr[üu]nd|justif|comment|kommentar|question|frage|prompt|pregunta|feedback"
+    r"|bewertung|rating|score|label|pergunta|domanda|\bvraag|riferim|corret|giust|\bjuist"
+    r"|pytanie|prawid[lł]ow|poprawn|wzorcow|r[äa]tt\b|riktig|rigtig|fr[åa]ga|sp[øo]rsm|spr[áa]vn"
+    r"|सही|प्रश्न|נכונה|σωστ|benar|پرسش|שאלה|ερ[ώω]τηση|pertanyaan|padr[ãa]o|ideal|مرجع|سؤال|do[gğ]ru|soru|правильн|эталон|вопрос|标准|正确|参考|问题|正解|質問|정답|질문|صحيح|سؤال"
+    r"|toelichting|spiegazione|explica|coment|commento|opmerking"
+)
+_PROMPT = compile_later(r"(?s)(?<=\])\s.*")
+"""What stands behind a model in brackets: the prompt that it was given."""
+_OF_PREFERENCES = (
+    ("chosen", "rejected"),
+    ("preferred", "rejected"),
+    ("accepted", "rejected"),
+    ("preferred", "dispreferred"),
+    ("winner", "loser"),
+)
+_PREFERENCE = compile_later(
+    r"(?i)(^|_|\b)(chosen|rejected|margin|preferred|preference|winner|better|score|rating)($|_|\b)"
+)
+
+
+def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
+    """The headings of columns that each hold one model's answers, with the name of the model, of
+    the headings of long columns; empty if there are fewer than two.
+    """
+    folded = {name.strip().casefold(): name for name in names}
+    for pair in _OF_PREFERENCES:
+        if set(pair) <= set(folded):
+            return {folded[name]: name for name in pair}
+    usable = [name for name in names if not _NOT_OF_A_MODEL.search(_PROMPT.sub("", name))]
+    models = {name: _without_answer(name) for name in usable}
+    worded = {name: model for name, model in models.items() if model and model != name.strip()}
+    worded |= columns_by_writer(names) if not worded else {}
+    known = {name: model for name, model in models.items() if _names_model_in_heading(name)}
+    known |= _beside_models(names, usable, known)
+    if known and len(of := {name.partition(".")[0] for name in known}) == 1:
+        # Parts of one nested cell, each by its model's name.
+        beginning = f"{min(of)}."
+        # A name with spaces is known, or has the same part as one that is: "answers.Our LLM.text".
+        ends = {name.rpartition(".")[2] for name in known if name.count(".") > 1}
+        parts = [
+            name
+            for name in usable
+            if name.startswith(beginning)
+            and (" " not in name or name in known or name.rpartition(".")[2] in ends)
+        ]
+        # One name that is known says enough of what is called "completions" or "answers".
+        parts = parts if len(known) > 1 or _ANSWER.match(min(of)) else []
+        known = {name: _without_answer(name) for name in parts} or known
+    # A bare "GPT-4o" stands beside "Answer Llama" in the same table.
+    together = worded | known if len({**worded, **known}) > 1 else {}
+    together |= _by_people_beside(usable, together)
+    answers = {name: model for name, model in together.items() if not THOUGHTS.search(name)}
+    together = answers if len(answers) > 1 else together
+    return dict(zip(together, arm_names(list(together.values())), strict=True))
+
+
+THOUGHTS = compile_later(
+    r"(?i)(?<![^\W_])(thinking|thoughts?|reasoning|scratchpad|traces?|chain[ _-]of[ _-]thought"
+    r"|gedanken(gang)?|[üu]berlegung(en)?|razonamiento|raisonnement)(?![^\W_])"
+)
+"""Headings of what a model wrote before its answer."""
+
+
+def _by_people_beside(usable: Sequence[str], together: Mapping[str, str]) -> dict[str, str]:
+    """The columns headed like those of the models, with a word for a person in place of a model:
+    "clinician note" beside "generated note (GPT-4)".
+    """
+    shared = {word.casefold() for name in together for word in re.findall(r"[^\W\d_]+", name)}
+    found: dict[str, str] = {}
+    for name in usable:
+        words = re.findall(r"[^\W\d_]+", name)
+        people = [word for word in words if _WRITER.fullmatch(word)]
+        rest = {word.casefold() for word in words if word not in people}
+        if name not in together and people and rest and rest <= shared:
+            found[name] = _without_answer(name)
+    return found
+
+
+_WRITER = compile_later(
+    r"(?:the |an? )?(?:arts|dokter|umano|mens|esperto|deskundige|specialist"
+    r"|human|mensch|menschlich|humain|humano|people|arzt|ärztin|aerztin|ärzte|doctor"
+    r"|physician|clinician|kliniker(?:in)?|m[ée]decin|m[ée]dic[oa]|expert(?:e|in|o|a)?|nurse"
+    r"|pflege(?:kraft)?|resident|consultant|attending|gp|radiologist|dermatologist|cardiologist"
+    r"|neurologist|oncologist|surgeon|psychiatrist|pharmacist|internist(?:in)?|chirurg(?:in)?"
+    r"|(?:ober|assistenz|fach|haus|chef|not)(?:arzt|[äa]rzt(?:in|innen|e)?)"
+    r"|apotheker(?:in)?|hebamme|radiolog(?:e|in)|patholog(?:e|in|ist)|ai|ki"
+    r"|ia|llm|chat ?bot|bot|machine|maschine|m[áa]quina"
+    r"|computer|model|modell|modelo|mod[èe]le|algorithm(?:us)?|algoritmo|baseline|rag|fine ?tuned"
+    r"|(?:with|without|mit|ohne|con|sin|avec|sans|no) (?:ai|ki|ia|rag|llm|retrieval)"
+    r"|(?:ai|ki|human|doctor|physician|llm) ?(?:generated|written|made|erstellt|generiert))",
+    re.IGNORECASE,
+)
+"""Words for who or what wrote a text, which would tell reviewers as much as a model's name."""
+
+
+def columns_by_writer(names: Sequence[str]) -> dict[str, str]:
+    """The headings that differ only in words for who or what wrote the text ("Letter (human)",
+    "Letter (AI)"), with these words; empty if there are fewer than two of a kind.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        if _NOT_OF_A_MODEL.search(name):
+            continue
+        words = re.findall(r"[^\W_]+", name)
+        for first in range(len(words)):
+            for last in range(len(words), first, -1):
+                if _WRITER.fullmatch(" ".join(words[first:last])):
+                    rest = " ".join(words[:first] + words[last:]).casefold()
+                    writer = " ".join(words[first:last])
+                    kinds.setdefault(rest, {}).setdefault(name, writer)
+                    break
+    several = [
+        found
+        for found in kinds.values()
+        if len(found) > 1 and len({writer.casefold() for writer in found.values()}) == len(found)
+    ]
+    return max(several, key=len, default={})
+
+
+_BESIDE_A_NAME = compile_later(
+    r"(?i)^(?:results?|outputs?|answers?|responses?|antworten|ergebnisse)"
+    r"(?: (?:of|by|from|von|der))?[ :]+"
+    r"|[ :_-]+(?:results?|outputs?|answers?|responses?|antworten|ergebnisse)$"
+)
+
+
+def is_name_of_writer(text: str) -> bool:
+    """Whether a cell is a word for who or what wrote a text, or a well-known model's name."""
+    text = _BESIDE_A_NAME.sub("", text.strip())
+    words = " ".join(re.findall(r"[^\W_]+", text))
+    if _WRITER.fullmatch(words) or _ONLY_IN_HEADINGS.fullmatch(text.strip()):
+        return True
+    # "openai/gpt-4o-mini" is one, "GPT 45 U/l, GOT 30" is not.
+    bare = re.sub(r"^[\w.-]+/", "", text.strip())
+    return bool(NAMED_MODEL.match(bare) and re.fullmatch(r"\S+(?: [\w.-]+){0,2}", bare))
+
+
+_ONLY_IN_HEADINGS = compile_later(
+    r"(?:google )?bard|(?:microsoft )?bing(?: (?:chat|ai))?|perplexity(?: ai)?|phi[- ]?\d[\w.-]*"
+    r"|command[- ]?r(?:\+|[- ]plus)?|vicuna[\w.-]*|alpaca[\w.-]*|falcon[\w.-]*|ernie(?: bot)?"
+    r"|glm[\w.-]*|yi[- ]\d[\w.-]*|kimi|le ?chat|nova(?: (?:pro|lite|micro))?|open ?evidence|aloe"
+    r"|med42[\w.-]*|google|pi|you ?chat|doctor ?gpt|baichuan[\w.-]*|internlm[\w.-]*|lucie"
+    r"|bio ?gpt|clinical ?camel|pmc[- ]?llama|apertus[\w.-]*|teuken[\w.-]*|olmo[\w.-]*"
+    r"|granite[\w.-]*|o[134](?:[- ](?:mini|pro|preview|high))?|wizardlm[\w.-]*|zephyr[\w.-]*"
+    r"|chatglm[\w.-]*|huatuo[\w.-]*|chatdoctor|medalpaca[\w.-]*|asclepius[\w.-]*|nemotron[\w.-]*"
+    r"|starling[\w.-]*|tulu[\w.-]*|(?:text-)?davinci[\w.-]*|watson|isabel|symptoma|dxgpt|amie"
+    r"|(?:flan[- ]?)?t5[\w.-]*|(?:bio)?bart(?:-[\w.-]+)?|pegasus[\w.-]*|primera|longformer"
+    r"|(?:bio|clinical|pub ?med|med|sci)?[- ]?bert(?:-[\w.-]+)?|bloomz?(?:-[\w.-]+)?|mpt-[\w.-]+"
+    r"|pythia[\w.-]*|dolly[\w.-]*|koala|stablelm[\w.-]*|dbrx|jamba[\w.-]*|nous[\w.-]*|hermes[\w.-]*"
+    r"|glass ?(?:ai|health)|clinical ?gpt[\w.-]*|med[- ]?llama[\w.-]*",
+    re.IGNORECASE,
+)
+"""Names of models that are also other words: read as such where they are a whole heading."""
+
+
+_VERSION = compile_later(
+    r"(?i)(?:[-_ .](?:\d+x?\d*b|[rv]?\d[\d.]*[a-z]?|it|instruct|chat|turbo|mini|nano|preview|pro"
+    r"|base|large|small|medium|opus|sonnet|haiku|flash|ultra|plus|exp|latest|high))+(?![^\W_])"
+)
+"""What stands behind a model's name and belongs to it."""
+_CORE = compile_later(r"(?i)[a-z]+[-_ ]?[\d.]*[a-z]?(?![^\W_])")
+_BESIDE_ANSWERS = compile_later(
+    r"(?i)\b(words?|w[öo]rter|chars|characters|zeichen|length|l[äa]nge|seconds?|sekunden|time|zeit"
+    r"|tokens?|costs?|kosten|latency|confidence|sicherheit|refs?|references?|quellen|sources?|date"
+    r"|datum|version|model|modell|link|url|notes?|n|rank|rang|temperature|comments?|explanation"
+    r"|reasoning|rationale|probability|prob|logprob|certainty)\b"
+)
+_DECISION = compile_later(
+    r"(?i)(?:^|[^a-z])(diagnos\w*|ddx|dx|pred(?:iction|icted|s)?|vorhersage|impression|triage\w*|icd"
+    r"|codes?|stag(?:e|ing)|stadium|class(?:ification)?|klassifikation|decisions?|entscheidung"
+    r"|urgency|dringlichkeit|recommendations?|empfehlung|top ?\d|esi|answers?|antwort|choice|wahl"
+    r"|decisi[óo]n|pr[ée]diction|diagn[óo]stico|dosis|dose|treatment|therapie|therapy|management)"
+    r"(?:[^a-z]|$)"
+)
+"""What a model says in a word or a number."""
+
+
+def _writers_in(heading: str) -> Iterator[tuple[str, str]]:
+    """What is left of a heading without who wrote the column's texts, and who that is, for each
+    part of it that can be that: "Top-1 (o1)" is of o1.
+    """
+    for named in NAMED_MODEL.finditer(heading):
+        end = named.end()
+        if "_" in named[0] and (core := _CORE.match(heading, named.start())):
+            # Of "llama3_70b_pred" the last word is not the name's.
+            end = core.end()
+        if version := _VERSION.match(heading, end):
+            end = version.end()
+        yield _rest(heading[: named.start()], heading[end:]), heading[named.start() : end]
+        return
+    parts = [*re.finditer(r"[^\s_:()\[\]/|]+", heading)]
+    for first in range(len(parts)):
+        for last in range(min(first + 3, len(parts)) - 1, first - 1, -1):
+            begin, end = parts[first].start(), parts[last].end()
+            words = " ".join(re.findall(r"[^\W_]+", heading[begin:end]))
+            numbered = bool(_NUMBERED_MODEL.fullmatch(words))
+            names_writer = numbered or _WRITER.fullmatch(words)
+            if _ONLY_IN_HEADINGS.fullmatch(heading[begin:end]) or names_writer:
+                written = words if numbered else heading[begin:end].strip(" -–—·|")
+                yield _rest(heading[:begin], heading[end:]), written
+                break
+
+
+def _rest(before: str, after: str) -> str:
+    words = re.findall(r"[^\W_]+", f"{before} {after}".casefold())
+    return " ".join(word for word in words if word not in _LINKING)
+
+
+def headings_by_writer(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
+    """The headings that say the same of several writers, of whom one at least is a well-known model
+    or all are models by number ("Diagnosis GPT-4", "Diagnosis resident"; "Model 1 diagnosis"): what
+    they say, and of whom each.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        if _NOT_OF_A_MODEL.search(name):
+            continue
+        for rest, writer in _writers_in(name):
+            kinds.setdefault(rest, {}).setdefault(name, writer)
+    return [
+        (rest, found)
+        for rest, found in kinds.items()
+        if rest
+        and not _BESIDE_ANSWERS.search(rest)
+        and len({normalise_model_name(writer) for writer in found.values()}) == len(found) > 1
+        and (
+            any(map(_is_well_known, found.values())) or all(map(is_numbered_model, found.values()))
+        )
+    ]
+
+
+def _is_well_known(writer: str) -> bool:
+    return bool(NAMED_MODEL.search(writer) or _ONLY_IN_HEADINGS.fullmatch(writer))
+
+
+def is_decision(heading: str) -> bool:
+    """Whether a heading says that a column holds decisions: words or numbers that can be judged."""
+    return bool(_DECISION.search(heading.replace("_", " ")))
+
+
+def decisions_by_letter(names: Sequence[str]) -> dict[str, str]:
+    """The headings of decisions that differ in a letter from A on ("dx_A", "dx_B"), which stands
+    for who made them; empty if there are none. Answers by letter may be options to choose from.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        found = re.fullmatch(r"(?i)(.*[^\W_])[\s_.-]+\(?([a-h])\)?", name.strip())
+        if (
+            found
+            and is_decision(found[1])
+            and not re.search(r"(?i)answer|antwort|cho|wahl", found[1])
+        ):
+            kinds.setdefault(found[1].casefold(), {})[name] = found[2].upper()
+    for found_names in kinds.values():
+        letters = "".join(sorted(found_names.values()))
+        if len(letters) > 1 and "ABCDEFGH".startswith(letters):
+            return found_names
+    return {}
+
+
+_VERSION_OF_A_TEXT = compile_later(
+    r"(?i)(?:(?:v|ver|version|versi[óo]n|draft|entwurf|borrador|brouillon|bozza|rascunho|szkic|koncept|variante?|candidate|kandidat|run|attempt"
+    r"|versuch|arm|condition|bedingung|temp(?:erature|eratur)?) ?(?:\d{1,2}|[a-hx-z]|[ivx]{1,3})"
+    r"|alpha|beta|gamma|delta|base|baseline|vanilla|sft|dpo|ppo|rlhf|instruct|pre ?trained"
+    r"|fine ?tuned|(?:zero|one|few|\d) ?shot|(?:no )?(?:cot|rag)|control|intervention)"
+)
+"""What tells versions of one text apart that are compared, without a word for an answer."""
+
+
+def columns_by_version(names: Sequence[str]) -> dict[str, str]:
+    """The headings that differ only in which version of a text they hold ("v1_text", "v2_text"),
+    with the version; empty if there are fewer than two.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        words = re.findall(r"[^\W_]+", name)
+        for first, last in ((0, 1), (0, 2), (-1, len(words)), (-2, len(words))):
+            version = words[first:last]
+            rest = words[:first] if last == len(words) else words[last:]
+            if version and _VERSION_OF_A_TEXT.fullmatch(" ".join(version)):
+                kinds.setdefault(" ".join(rest).casefold(), {})[name] = " ".join(version)
+    several = [found for found in kinds.values() if len(found) > 1]
+    return max(several, key=len, default={})
+
+
+_SIGN = compile_later(
+    r"(?i)\d{1,2}|[a-hxyz]|before|after|old|new|left|right|first|second|original|edited|revised"
+    r"|initial|final|pre|post|vorher|nachher|alt|neu|links|rechts"
+)
+_OF_A_CASE = compile_later(
+    r"(?i)^(q|item|s|p|user|turn|human|patient\w*|message|sentence|premise|question\w*|frage\w*"
+    r"|pregunta|prompt|context|kontext|passage|document|source|quelle|paragraph|evidence|abstract"
+    r"|option|choice|criteri\w*|kriteri\w*|symptom\w*|finding|befund|image|bild|title|article"
+    r"|statement|aussage|reference|citation|author|chunk|case|vignette|fall|part|section|teil"
+    r"|diagnos\w*|medication|drug)s?$"
+)
+
+
+_A_MACHINE = compile_later(
+    r"(?i)(?<![^\W_])(ai|ki|ia|llm|chat ?bot|bot|machine|maschine|m[áa]quina|generated|generiert"
+    r"|auto|automatic|synthetic|(?:language )?model|modell|modelo|mod[eè]le|algorithm\w*)(?![^\W_])"
+)
+_A_PERSON = compile_later(
+    r"(?i)(?<![^\W_])(human|mensch\w*|humain|humano|physician|clinician|doctor|nurse|expert\w*"
+    r"|resident|consultant|(?:ober)?arzt|[äa]rzt(?:in|innen|e|lich\w*)|m[ée]decin|m[ée]dic[oa]|manual\w*"
+    r"|manuell\w*|specialist|radiologist)(?![^\W_])"
+)
+
+
+def columns_by_machine_and_person(names: Sequence[str]) -> list[str]:
+    """The headings that say of one text that a machine wrote it, and of another that a person did
+    ("AI draft", "Final note (edited by physician)"); empty if there are not both.
+    """
+    machine = [name for name in names if _A_MACHINE.search(name) and not _A_PERSON.search(name)]
+    people = [name for name in names if _A_PERSON.search(name) and not _A_MACHINE.search(name)]
+    return [name for name in names if name in (*machine, *people)] if machine and people else []
+
+
+def columns_headed_alike(names: Sequence[str]) -> list[str]:
+    """The headings that differ only in a number, a letter or a word such as "before" and "after",
+    and say nothing of a case that has several such parts; they may be versions to compare.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        words = re.findall(r"[^\W_]+", re.sub(r"(?<=[^\W\d_])(?=\d)", " ", name))
+        for at in {0, len(words) - 1} if words else ():
+            rest = words[:at] + words[at + 1 :]
+            if _SIGN.fullmatch(words[at]) and not any(map(_OF_A_CASE.match, rest)):
+                kinds.setdefault(" ".join(rest).casefold(), {})[name] = words[at].casefold()
+    several = [found for found in kinds.values() if len(set(found.values())) > 1]
+    return [*max(several, key=len, default={})]
+
+
+def is_numbered_model(heading: str) -> bool:
+    """Whether a heading is a model without its name: "Modell 1", "LLM B"."""
+    return bool(_NUMBERED_MODEL.fullmatch(" ".join(re.findall(r"[^\W_]+", heading))))
+
+
+def _names_model_in_heading(heading: str) -> bool:
+    bare = _without_answer(heading)
+    return bool(NAMED_MODEL.search(heading) or _ONLY_IN_HEADINGS.fullmatch(bare.strip(" -–—·|")))
+
+
+_SHARED_BY_MODELS = compile_later(
+    r"(?i)note|text|vignette|case|fall|anfrage|query|input|context|kontext|scenario|szenario|befund"
+    r"|history|anamnese|abstract|article|document|source|quelle|title|titel|problem|aufgabe|task"
+    r"|diagnos|patient|report|bericht|instruction|transcript|summary|zusammenfassung|finding"
+)
+
+
+def _beside_models(
+    names: Sequence[str], usable: Sequence[str], known: Mapping[str, str]
+) -> dict[str, str]:
+    """The columns right beside those of well-known models whose headings are one or two words that
+    mean nothing else: models that are not well known.
+    """
+    if not any(map(is_only_a_model_name, known)):
+        return {}
+    found: dict[str, str] = {}
+    order = list(names)
+    for step in (1, -1):
+        for name in known:
+            at = order.index(name) + step
+            while 0 <= at < len(order):
+                other = order[at]
+                words = re.findall(r"[^\W_]+", _without_answer(other))
+                if (
+                    not words
+                    or other not in usable
+                    or len(words) > 2
+                    or _SHARED_BY_MODELS.search(other)
+                ):
+                    break
+                if step == -1 and at == 0:
+                    # What stands first is usually what was asked.
+                    break
+                found.setdefault(other, _without_answer(other))
+                at += step
+    return {name: model for name, model in found.items() if name not in known}
+
+
+_ASSIGNED = compile_later(
+    r"([^\W_]{1,12}(?: [^\W_]{1,2})?)\s*(?:=|:|→|⇒|->|=>)\s*([^;,|\n=→]+?)\s*(?=$|[;,|\n]|\s/\s)"
+)
+_BETWEEN_MODELS = compile_later(r"\s*[;,|/>\n]\s*")
+
+
+def models_by_position(cell: str) -> dict[str, str]:
+    """The models that a cell gives to letters or numbers ("A=GPT-4; B=Gemini"), or lists in an
+    order ("GPT-4, Gemini"); empty if it does neither.
+    """
+    given = _ASSIGNED.findall(cell)
+    if len(given) > 1:
+        return {position.casefold(): model for position, model in given}
+    listed = _BETWEEN_MODELS.split(cell.strip())
+    if len(listed) > 1 and all(map(is_name_of_writer, listed)):
+        return {str(at): model for at, model in enumerate(listed, 1)}
+    return {}
+
+
+def is_only_a_model_name(heading: str) -> bool:
+    """Whether a heading is a well-known model's name, perhaps with a word for an answer."""
+    rest = NAMED_MODEL.sub(" ", _without_answer(heading))
+    return rest != heading and not re.search(r"[^\W\d_]", rest)
+
+
+_NUMBERED_MODEL = compile_later(
+    r"(?:(?:the|le|la|do|da) )*"
+    r"(?:ai|ki|ia|llm|chat ?bot|bot|system|assistant|models?|modell|modelo|mod[èe]le|modello)"
+    r" ?(?:[a-h]|\d{1,2}|[ivx]{1,4})",
+    re.IGNORECASE,
+)
+
+
+def is_answer_of_numbered_model(heading: str) -> bool:
+    """Whether a heading has a word for an answer and otherwise only a model without its name:
+    "Answer of model A", "llm_2_response".
+    """
+    rest = _without_answer(heading)
+    words = " ".join(re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", rest)))
+    return rest != heading.strip() and bool(_NUMBERED_MODEL.fullmatch(words))
+
+
+def chosen_answer_column(names: Sequence[str]) -> str:
+    """The heading of the chosen answers, if these are a chosen and a rejected one; else ""."""
+    folded = {name.strip().casefold(): name for name in names}
+    return next((folded[pair[0]] for pair in _OF_PREFERENCES if set(pair) == set(folded)), "")
+
+
+def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
+    """A name that a study's file accepts for the model of each heading, or for each name of a model
+    if they are ``plain``; all differ.
+    """
+    names: list[str] = []
+    held = {heading.partition(".")[0] for heading in headings}
+    if not plain and len(held) == 1 and all("." in heading for heading in headings):
+        # Parts of one nested cell: "responses.gpt-4o" is "gpt-4o".
+        headings = [heading.partition(".")[2] for heading in headings]
+        tails = {heading.rpartition(".")[2] for heading in headings}
+        if len(tails) == 1 and all("." in heading for heading in headings) and min(tails).isalpha():
+            headings = [heading.rpartition(".")[0] for heading in headings]
+    if not plain:
+        of_prompts = [re.match(r"\[(?:[\w.-]+:)?([^\]\n]+)\]\s", heading) for heading in headings]
+        if all(of_prompts):
+            headings = [found[1] for found in of_prompts if found]
+        of_each = [found for _, found in headings_by_writer(headings)]
+        of_each += [decisions_by_letter(headings), columns_by_version(headings)]
+        if written := next((of for of in of_each if set(of) == set(headings)), None):
+            headings, plain = [written[heading] for heading in headings], True
+    writers = {} if plain else columns_by_writer(headings)
+    if writers and set(writers) == set(headings):
+        headings = [writers[heading] for heading in headings]
+    for heading in headings:
+        bare = " ".join(
+            re.sub(r"[,;:/]", " ", heading if plain else _without_answer(heading)).split()
+        )
+        bare = bare if plain else bare.strip(" -–—·|")
+        bare = bare or "model"
+        bare = f"{bare} model" if bare.casefold() == "tie" else bare
+        name, number = bare, 2
+        while name.casefold() in {one.casefold() for one in names}:
+            name, number = f"{bare} {number}", number + 1
+        names.append(name)
+    return names
+
+
+_LINKING = ("of", "by", "from", "von", "vom", "de", "du", "del", "des", "van", "-")
+
+
+_EAST_ASIAN_ANSWER = compile_later(r"[的の]?(?:回答|答案|答复|回复|応答|返答|答え|답변|응답)$")
+"""Words for an answer that are written without a space."""
+
+
+def _without_number(word: str) -> Sequence[str]:
+    """A word for an answer and the number behind it: "answer1" is "answer" and "1"."""
+    found = re.fullmatch(r"([^\W\d_]+)(\d{1,2})", word)
+    return found.groups() if found and _ANSWER.match(found[1]) else [word]
+
+
+def _without_answer(heading: str) -> str:
+    """A heading without the words for an answer: "Answer GPT-4o" is "GPT-4o"."""
+    words = re.split(r"[\s_:()\[\]/|]+|(?<=\w)[.\-](?=\D)(?=\w*$)|\s[-–—]\s", heading.strip())
+    words = [part for word in words for part in _without_number(word)]
+    kept = [word for word in words if word and not _ANSWER.match(word)]
+    if len(kept) == len([word for word in words if word]):
+        return _EAST_ASIAN_ANSWER.sub("", heading.strip())
+    return " ".join(word for word in kept if word.casefold() not in _LINKING)
+
+
+def is_choice_heading(name: str) -> bool:
+    """Whether a heading beside chosen and rejected answers holds what somebody thought of them."""
+    return bool(_PREFERENCE.search(name))

@@ -1,0 +1,174 @@
+"""Names of language models in what people write, told from the same words with another meaning,
+and headings of columns that say how an answer came about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from medlens.deferred_regex import compile_later
+from medlens.studies.own.detect_model_answer_columns import (
+    NAMED_MODEL,
+    PARTS_OF_NAMES,
+    loose_name_pattern,
+    normalise_model_name,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_SHORTEST = 3
+"""The shortest name, in characters, that is looked for as it is."""
+_WORDS_TOO = frozenset(
+    ["claude", "gemini", "gemma", "llama", "mistral", "mixtral", "grok", "copilot", "gpt"]
+)
+"""Names that also are words, people's names or a laboratory value."""
+_FAMILIES = (*_WORDS_TOO, "chatgpt", "qwen", "deepseek", "palm", "meditron")
+_OF_A_VERSION = frozenset(["sonnet", "opus", "haiku"])
+_NEAR = 40
+"""How many characters on each side of "GPT" can say that the enzyme is meant."""
+_LABORATORY = compile_later(
+    r"\bGOT\b|\b[AS]LA?T\b|\bA[LS]AT\b|\bAST\b|\bALT\b|\b[Gg](?:amma|γ)?-?GT\b|\bGGT\b|\bAP\b|\bLDH\b"
+    r"|(?i:\bm?i?u ?/ ?m?l\b|[µμu]kat|transamin|leberwert|leberenzym|liver|hepat|bilirubin|enzym)"
+)
+_BEFORE_A_PERSON = compile_later(
+    r"(?i)(?:(?<!['’´`])\b(?:jean|marie|anne|pierre|dr|mr|mrs|ms|herrn?|frau|mme|m|monsieur|madame|prof"
+    r"|patient(?:in)?|docteur|saint)\b[-.\u2010\u2011 ]+)$"
+)
+_AFTER_ANOTHER_WORD = compile_later(
+    r"(?i)^(?:['’]s|s)?[- ](?:syndrom\w*|bernard|monet|debussy|virus\w*|twins?|zwilling\w*"
+    r"|surfactants?|nanobod\w*|antibod\w*|antik[öo]rper\w*|winds?|farms?|wool|wolle|herds?|herden?"
+    r"|constellation|sternbild)\b"
+)
+
+
+def find_model_names(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
+    """The names of models in a text, as written there, by what ``same_name`` makes of them.
+
+    ``compared`` are the models of the study, which are looked for as people shorten them ("GPT",
+    "4o"). A name that is also another word counts only if a model of that family is compared.
+    """
+    families = {one for name in compared for one in _FAMILIES if one in normalise_model_name(name)}
+    found: dict[str, str] = {}
+    plain = text.casefold()
+    well_known = any(part in plain for part in PARTS_OF_NAMES)
+    for name in NAMED_MODEL.finditer(text) if well_known else ():
+        alike = normalise_model_name(name[0])
+        if is_homonym(text, name) or (alike in _WORDS_TOO and alike not in families):
+            continue
+        found.setdefault(alike, name[0])
+    for pattern in map(re.compile, _patterns(compared)):
+        for name in pattern.finditer(text):
+            if not any(normalise_model_name(name[0]) in longer for longer in found):
+                found[normalise_model_name(name[0])] = name[0]
+    return found
+
+
+def well_known_names(text: str) -> dict[str, str]:
+    """The names of well-known models in a text, as written there, by what ``normalise_model_name``
+    makes of them; whichever models are compared.
+    """
+    plain = text.casefold()
+    if not any(part in plain for part in PARTS_OF_NAMES):
+        return {}
+    found = (name for name in NAMED_MODEL.finditer(text) if not is_homonym(text, name))
+    return {normalise_model_name(name[0]): name[0] for name in found}
+
+
+def names_in_column(texts: pa.Array | pa.ChunkedArray) -> dict[int, list[str]]:
+    """The well-known models that each of a column's texts names, by its place from 0; texts that
+    name none are not there.
+    """
+    import pyarrow.compute as pc
+
+    parts = "|".join(map(re.escape, PARTS_OF_NAMES))
+    held = pc.match_substring_regex(texts, pattern=parts, ignore_case=True)
+    found = {}
+    for at in pc.indices_nonzero(pc.fill_null(held, False)).to_pylist():
+        if there := well_known_names(texts[at].as_py()):
+            found[at] = [*there.values()]
+    return found
+
+
+def is_homonym(text: str, name: re.Match[str]) -> bool:
+    """Whether what looks like a model's name here is a laboratory value, a person or a thing."""
+    alike = normalise_model_name(name[0])
+    if alike.startswith("gpt") and re.fullmatch(r"gpt\d{0,4}(?:[.,]\d+)?\.?", alike):
+        near = text[max(name.start() - _NEAR, 0) : name.end() + _NEAR]
+        of_value = re.fullmatch(r"gpt\d{2,4}.*", alike)
+        return bool(of_value or _LABORATORY.search(near))
+    if alike not in _WORDS_TOO:
+        return False
+    before, after = text[max(name.start() - _NEAR, 0) : name.start()], text[name.end() :]
+    return bool(_BEFORE_A_PERSON.search(before) or _AFTER_ANOTHER_WORD.match(after[:_NEAR]))
+
+
+def _patterns(compared: Sequence[str]) -> Iterator[str]:
+    """What the models of a study are also called, as patterns."""
+    for name in compared:
+        if len(name) >= _SHORTEST and is_distinctive_model_name(name):
+            yield f"(?i){loose_name_pattern(name)}"
+        for part in re.split(r"[\s_\-\u2010\u2011]+", name.casefold()):
+            if re.fullmatch(r"\d(?:\.\d)?o", part) or part in _OF_A_VERSION:
+                yield rf"(?i)(?<![^\W_])(?<!\.){re.escape(part)}(?:[- ]mini)?(?![^\W_])"
+
+
+def is_distinctive_model_name(name: str) -> bool:
+    """Whether a model's name is no ordinary word, such as "Baseline": it has a digit, a capital
+    inside, or is well known.
+    """
+    return bool(
+        re.search(r"\d", name) or re.search(r"[^\W\d_][A-Z]", name) or NAMED_MODEL.search(name)
+    )
+
+
+# -- how an answer came about ----------------------------------------------------------------------
+
+_OF = (
+    r"(?:(?:response|answer|generation|run|processing|inference|elapsed|wall|total|mean|input|output"
+    r"|in|out|prompt|completion|num|number of|n|anzahl|api|antwort|rechen|lauf|gesamt) ?)?"
+)
+_UNIT = r"(?: (?:in )?(?:s|sec|secs|seconds|sek|sekunden|ms|usd|eur|euro|ct|cent|cents|dollar))?"
+_HOW = compile_later(
+    rf"{_OF}(?:time|times|zeit|zeiten|duration|dauer|latency|latenz|seconds|sekunden|speed"
+    r"|geschwindigkeit|tempo|duree|tiempo|temps|runtime|laufzeit"
+    r"|tokens?|tokenzahl|tokenanzahl|token count|tokens (?:in|out|used)"
+    r"|costs?|kosten|price|preis|coste|costo|cout"
+    rf"){_UNIT}"
+    r"|(?:models?|modell|modelle|modelo|modele|ki|llm|engine|provider|anbieter|vendor|hersteller"
+    r"|checkpoint|snapshot|deployment|endpoint|api)(?: ?(?:name|id|version|used|kosten))?|version"
+    r"|modell(?:name|version)|top [pk]|seed|max tokens|finish reason|stop reason|sampling"
+    r"|(?:run |generation )?(?:date|datum|fecha|timestamp|zeitstempel)"
+    r"|created(?: at| on)?|erstellt(?: am)?|erzeugt(?: am)?|abgerufen(?: am)?"
+    r"|generated(?: at| on| by)?|retrieved(?: at| on)?|run(?: id)?|request id"
+)
+_NOTES = compile_later(
+    r"(?:my |own |internal |eigene |interne )?(?:notes|notiz|notizen|notas|bemerkung|bemerkungen"
+    r"|vermerk|vermerke|observations?|todo)"
+)
+_TEMPERATURE = compile_later(r"(?:model |sampling )?temp(?:erature|eratur|eratura|s)?")
+_HOTTEST_SETTING, _LONGEST_NOTES = 2.0, 200
+"""The highest temperature that a model is set to, and the mean length in characters of notes that
+somebody took on the side: longer ones are a patient's.
+"""
+
+
+def is_provenance_heading(words: str, cells: Sequence[str]) -> bool:
+    """Whether a column says how an answer came about rather than what it is: time, tokens, cost,
+    model, settings, date, notes on it. ``words`` are its heading in lower case without accents or
+    signs, ``cells`` what is filled of it.
+    """
+    if _TEMPERATURE.fullmatch(words):
+        return bool(cells) and all(_is_setting(cell) for cell in cells)
+    if _NOTES.fullmatch(words):
+        return sum(map(len, cells)) <= _LONGEST_NOTES * max(len(cells), 1)
+    return bool(_HOW.fullmatch(words))
+
+
+def _is_setting(cell: str) -> bool:
+    try:
+        return 0 <= float(cell.replace(",", ".")) <= _HOTTEST_SETTING
+    except ValueError:
+        return False

@@ -1,0 +1,141 @@
+"""Import and export of verdicts on merged sources."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from medlens.deferred_module import np, pd
+from medlens.errors import InvalidInput
+from medlens.review import judgment_import, raters
+from medlens.review.raters import Rater, require_lead
+from medlens.store import Store
+from medlens.studies import model_verdicts
+from medlens.studies.sourcecheckup import file_layout_queries, records_to_store_rows
+from medlens.studies.sourcecheckup.file_layout_queries import known_items
+from medlens.studies.sourcecheckup.records import (
+    MERGED_KIND,
+    VERDICTS,
+    SourceJudgment,
+    verdict_from_word,
+)
+from medlens.studies.sourcecheckup.run_verification import MergedToAsk, merged_statements_to_ask
+from medlens.studies.sourcecheckup.study import Study
+from medlens.studies.sourcecheckup.tasks import MERGED
+from medlens.tables import Column, Report, Request
+from medlens.tables.read_and_check_table import Fault, boolean_mask, read_checked_table
+
+MERGED_VERDICTS = (
+    Column("statement_id", "name", "the statement", needed=True),
+    Column("rater", "name", "the model that judged", needed=True),
+    Column("verdict", "name", f"what it said: {', '.join(VERDICTS)}", needed=True),
+    Column("reason", "name", "why"),
+    Column("quote", "name", "the words that it is based on"),
+    Column("seconds", "number", "how long it took", unit="seconds"),
+    Column("run_id", "name", "the run that made it"),
+    Column("prompt_version", "name", "the version of the prompt"),
+)
+
+
+def import_merged(store: Store, study: Study, request: Request) -> Report:
+    """``sourcecheckup-merged``: models' verdicts on statements and all their sources together.
+
+    The sources are the answer's readable ones, as they are now; every rater is a model.
+    """
+    there = {one.statement: one for one in merged_statements_to_ask(store, request.dataset)}
+    known = model_verdicts.verdicts_as_judgments(store, MERGED, request.dataset, by_id=True)
+
+    def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
+        words = frame["verdict"].map(lambda word: verdict_from_word(word) or "").astype("str")
+        ids = {name: _model(name) for name in frame["rater"].unique()}
+        frame = frame.assign(
+            verdict=words, rater_id=frame["rater"].map(lambda name: ids[name]).astype("str")
+        )
+        merges = boolean_mask(frame["statement_id"].isin(list(there)))
+        what = "a statement whose answer has two or more sources that can be read"
+        return frame, [
+            Fault(~merges, "statement_id", what),
+            Fault(boolean_mask(frame["rater_id"] == ""), "rater", "a model"),
+            Fault(boolean_mask(words == ""), "verdict", f"one of {', '.join(VERDICTS)}"),
+            _contradicting(frame, there, known, merges),
+        ]
+
+    done = read_checked_table(request, MERGED_VERDICTS, check)
+    fresh, batch = 0, []
+    made = known_items(store, request.dataset, MERGED_KIND)
+    for one in done.frame.drop_duplicates(["statement_id", "rater_id"]).to_dict("records"):
+        unit = there[one["statement_id"]]
+        if unit.item not in made:
+            made.add(unit.item)
+            batch.append(
+                records_to_store_rows.merged_item_rows(
+                    unit.statement,
+                    unit.response,
+                    sources=unit.sources,
+                    dataset=request.dataset,
+                    illustrative=done.illustrative,
+                )
+            )
+        if (unit.item, one["rater_id"]) in known:
+            continue
+        fresh += 1
+        batch.append(
+            records_to_store_rows.verdict_rows(
+                _said(one),
+                item=unit.item,
+                model=one["rater"],
+                origin="import",
+                task=MERGED,
+                seconds=None if np.isnan(one["seconds"]) else one["seconds"],
+                run=one["run_id"],
+                prompt=one["prompt_version"],
+            )
+        )
+    if batch:
+        judgment_import.append_imported_rows(store, records_to_store_rows.join_rows(batch))
+    return Report(
+        "verdicts on merged sources",
+        fresh,
+        len(done.frame) - fresh,
+        done.refused,
+        done.notes,
+        one="verdict on merged sources",
+    )
+
+
+def _model(name: str) -> str:
+    """The id of the model with this name; empty if the name is invalid."""
+    try:
+        return str(raters.rater_row(name, kind="model", origin="model")["id"])
+    except InvalidInput:
+        return ""
+
+
+def _said(one: Mapping[Any, Any]) -> SourceJudgment:
+    return SourceJudgment(verdict=one["verdict"], reason=one["reason"], quote=one["quote"])
+
+
+def _contradicting(
+    frame: pd.DataFrame,
+    there: dict[str, MergedToAsk],
+    known: dict[tuple[str, str], tuple[int, str]],
+    merges: Any,
+) -> Fault:
+    """The rows in which a model contradicts an earlier row, or the store."""
+    wrong = np.zeros(len(frame), dtype=bool)
+    said: dict[tuple[str, str], SourceJudgment] = {}
+    for at, one in enumerate(frame.to_dict("records")):
+        if not merges[at] or not one["verdict"]:
+            continue
+        key = (there[one["statement_id"]].item, one["rater_id"])
+        if key not in said and key in known:
+            said[key] = SourceJudgment.model_validate_json(known[key][1])
+        wrong[at] = said.setdefault(key, _said(one)) != _said(one)
+    what = "one verdict of this model on this statement; there is already another"
+    return Fault(wrong, "verdict", what)
+
+
+def export_merged(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
+    """One row per model and statement that it judged against its answer's sources together."""
+    require_lead(viewer)
+    return file_layout_queries.merged_table(store, study.dataset).astype({"sources": "Int64"})

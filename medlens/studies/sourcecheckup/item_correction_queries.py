@@ -1,0 +1,243 @@
+"""Correcting a question, an answer, or a statement and its page.
+
+A statement and a page are shown in several items: all of them get a new version. A corrected page
+is a new snapshot, to which its pairs move; the one that was fetched stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from medlens.errors import InvalidInput
+from medlens.llm.token_cost import estimate_text_tokens
+from medlens.review import items
+from medlens.review.item_corrections import SharedCorrection, body_with_shown_rows, row_versions
+from medlens.store import Row, Store, clean_text
+from medlens.studies.sourcecheckup import queries, records_to_store_rows
+from medlens.studies.sourcecheckup.records import (
+    PAIR_KIND,
+    QUESTION_KIND,
+    RESPONSE_KIND,
+    STUDY,
+    address_to_fetch,
+    digest_of_text,
+    source_id,
+)
+from medlens.studies.sourcecheckup.study import FORESEEN_PAGE, Study
+
+QUESTION_COLUMNS = {
+    "question": "question",
+    "group": "source_group",
+    "answer": "answer",
+    "document": "document",
+    "document_url": "document_url",
+}
+"""What can be corrected of a question: the columns of its row, by those of its file."""
+_PAGE = "page"
+_NEEDED = ("question", "response", "model", "statement", _PAGE)
+
+
+def correctable_cells(store: Store, _study: Study, item: str) -> dict[str, str]:
+    """What can be corrected of an item, as text, by column."""
+    kind, body = items.kind_of_item(store, item), items.item_body(store, item)
+    if kind == QUESTION_KIND:
+        row = store.one("from sc_question_told where id = $id", id=item) or {}
+        return {name: str(row[column]) for name, column in QUESTION_COLUMNS.items()}
+    if kind == RESPONSE_KIND:
+        found = store.one("select response, model from sc_response_told where id = $id", id=item)
+        return dict(found or {})
+    shown = queries.statement_text(store, str(body["statement"]))
+    page = _page_of(store, body) if kind == PAIR_KIND else None
+    return {"statement": shown} | ({_PAGE: queries.source_text(store, page["id"])} if page else {})
+
+
+def correct_cells(
+    store: Store, study: Study, item: str, cells: Mapping[str, str]
+) -> SharedCorrection:
+    """The correction of some cells of an item.
+
+    Raises:
+        InvalidInput: it would have no text.
+    """
+    kind, body = items.kind_of_item(store, item), items.item_body(store, item)
+    given = {
+        name: clean_text(cell.replace("\r\n", "\n").replace("\r", "\n"))
+        for name, cell in cells.items()
+    }
+    for name in _NEEDED:
+        if name in given and not given[name].strip():
+            raise InvalidInput(f"{name}: expected a text, and it is empty.")
+    if kind == QUESTION_KIND:
+        return correct_questions(store, study.dataset, {item: given})
+    if kind == RESPONSE_KIND:
+        return correct_answers(store, study.dataset, {item: given})
+    found = SharedCorrection(STUDY, study.dataset, {})
+    if "statement" in given:
+        found = correct_statements(
+            store, study.dataset, {str(body["statement"]): given["statement"]}
+        )
+    page = _page_of(store, body) if _PAGE in given else None
+    return _with_page(store, found, page, given[_PAGE]) if page else found
+
+
+def correct_questions(
+    store: Store, dataset: str, changed: Mapping[str, Mapping[str, str]]
+) -> SharedCorrection:
+    """The correction of questions: cells by the columns of their file, by id."""
+    rows = {
+        question: {QUESTION_COLUMNS[name]: cell for name, cell in cells.items()}
+        for question, cells in changed.items()
+    }
+    bodies = {}
+    versions = _next_versions(store, rows)
+    for question, body in items.item_bodies(store, list(rows)).items():
+        digests = {
+            name: digest_of_text(rows[question][name])
+            for name in ("question", "document")
+            if name in rows[question]
+        }
+        bodies[question] = body_with_shown_rows(body, {question: versions[question]}, **digests)
+    return SharedCorrection(STUDY, dataset, bodies, rows)
+
+
+def correct_answers(
+    store: Store, dataset: str, changed: Mapping[str, Mapping[str, str]]
+) -> SharedCorrection:
+    """The correction of answers: cells by the columns of their file, by id."""
+    versions = _next_versions(store, changed)
+    bodies = {}
+    for answer, body in items.item_bodies(store, list(changed)).items():
+        text = changed[answer].get("response")
+        digests = {} if text is None else {"response": digest_of_text(text)}
+        bodies[answer] = body_with_shown_rows(body, {answer: versions[answer]}, **digests)
+    return SharedCorrection(STUDY, dataset, bodies, changed)
+
+
+def correct_statements(store: Store, dataset: str, changed: Mapping[str, str]) -> SharedCorrection:
+    """The correction of statements (texts by id): their pairs and answers show them."""
+    versions = _next_versions(store, changed)
+    bodies = {
+        item: body_with_shown_rows(
+            items.body_from_json(body), {statement: versions[statement] for statement in shown}
+        )
+        for item, body, shown in _showing(store, list(changed))
+    }
+    rows = {statement: {"statement": text} for statement, text in changed.items()}
+    return SharedCorrection(STUDY, dataset, bodies, rows)
+
+
+def correct_pages(store: Store, dataset: str, changed: Mapping[str, str]) -> SharedCorrection:
+    """The correction of pages (texts by the id of the snapshot): all items that show one get a new
+    version.
+    """
+    found = SharedCorrection(STUDY, dataset, {})
+    for page, text in changed.items():
+        row = _page_with_id(store, page)
+        assert row is not None
+        found = _with_page(store, found, row, text)
+    return found
+
+
+def snapshots_shown(store: Store, dataset: str) -> dict[str, str]:
+    """The newest snapshots that have a text and are shown by pairs: ids by address."""
+    rows = store.rows(
+        "select n.url, n.id from sc_source_now n where n.dataset = $dataset and n.characters > 0"
+        " and exists (select 1 from item_known i where i.study = $study"
+        "  and i.dataset = n.dataset and i.kind = $kind and ((i.body->>'$.source') = n.id"
+        "  or (i.body->>'$.source') = '' and"
+        "  coalesce(nullif(split_part(i.body->>'$.url', '#', 1), ''), i.body->>'$.url') = n.url))",
+        dataset=dataset,
+        study=STUDY,
+        kind=PAIR_KIND,
+    )
+    return dict(rows)
+
+
+def _next_versions(store: Store, subjects: Iterable[str]) -> dict[str, int]:
+    listed = list(subjects)
+    held = row_versions(store, listed)
+    return {subject: held.get(subject, (1, {}))[0] + 1 for subject in listed}
+
+
+def _showing(store: Store, statements: list[str]) -> list[tuple[str, str, list[str]]]:
+    """The items that show statements (ids): their id and body, and which they show."""
+    return [
+        (item, body, list(shown))
+        for item, body, shown in store.rows(
+            "with shown as ("
+            "  select i.id, i.body->>'$.statement' as statement from item_known i"
+            "  where i.study = $study and (i.body->>'$.statement') in $statements"
+            "  union all select s.response, s.id from sc_statement s where s.id in $statements)"
+            " select i.id, i.body::varchar, list(s.statement order by s.statement) from shown s"
+            " join item_known i on i.id = s.id group by i.id, i.seq, i.body order by i.seq",
+            study=STUDY,
+            statements=statements,
+        )
+    ]
+
+
+def _page_of(store: Store, body: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The row of the snapshot that a pair shows; None: it shows none that could be read."""
+    return _page_with_id(store, queries.snapshot_of_pair(store, body))
+
+
+def _page_with_id(store: Store, snapshot: str) -> dict[str, Any] | None:
+    return store.one(
+        "select * exclude (fetched, told, told_why, told_by, told_at)"
+        " from sc_source_told where id = $id and characters > 0",
+        id=snapshot,
+    )
+
+
+def _with_page(
+    store: Store, found: SharedCorrection, page: dict[str, Any], text: str
+) -> SharedCorrection:
+    """A correction, and that of a page as well: a new snapshot in all items that show it."""
+    latest = store.value(
+        "select max(revision) from sc_source where dataset = $dataset"
+        " and coalesce(nullif(split_part(url, '#', 1), ''), url) = $url",
+        dataset=page["dataset"],
+        url=page["url"],
+    )
+    revision = int(latest) + 1
+    corrected = source_id(page["dataset"], page["url"], revision)
+    row: Row = {
+        **{name: value for name, value in page.items() if name not in ("seq", "made_at")},
+        "id": corrected,
+        "revision": revision,
+        "characters": len(text),
+        "tokens": estimate_text_tokens(
+            len(text), sum(not character.isascii() for character in text)
+        ),
+        "digest": digest_of_text(text),
+        "text": "" if records_to_store_rows.is_long_text(text) else text,
+        "run": "",
+        "origin": queries.CORRECTED,
+    }
+    bodies, foreseen = dict(found.bodies), dict(found.foreseen)
+    for item, kind, body in store.rows(
+        "select i.id, i.kind, i.body::varchar from item_known i"
+        " where i.study = $study and i.dataset = $dataset and (i.kind = 'pair' and ("
+        "  (i.body->>'$.source') = $source or (i.body->>'$.source') = ''"
+        "  and coalesce(nullif(split_part(i.body->>'$.url', '#', 1), ''), i.body->>'$.url') = $url)"
+        " or i.id in (select response from sc_cited where dataset = $dataset and url = $url))"
+        " order by i.seq",
+        study=STUDY,
+        dataset=page["dataset"],
+        source=page["id"],
+        url=address_to_fetch(page["url"]),
+    ):
+        before: Any = bodies.get(item, body)
+        before = items.body_from_json(before) if isinstance(before, str) else before
+        moved = {"source": corrected} if kind == PAIR_KIND else {}
+        bodies[item] = body_with_shown_rows(before, {page["id"]: revision}, **moved)
+        foreseen[item] = {FORESEEN_PAGE: text}
+    beside: dict[str, list[Row]] = {
+        "sc_source": [*found.beside.get("sc_source", ()), row],
+        "sc_source_part": [
+            *found.beside.get("sc_source_part", ()),
+            *records_to_store_rows.source_part_rows(corrected, text),
+        ],
+    }
+    return SharedCorrection(found.study, found.dataset, bodies, found.rows, beside, foreseen)

@@ -1,0 +1,415 @@
+"""Reads a spreadsheet: its first sheet with a table, as the CSV that a person would save."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import Any, BinaryIO
+
+from python_calamine import (
+    CalamineError,
+    CalamineSheet,
+    CalamineWorkbook,
+    PasswordError,
+    SheetVisibleEnum,
+)
+
+from medlens.errors import BadFile, InvalidInput
+from medlens.tables.checkbox_columns import join_checkboxes
+from medlens.tables.criteria_to_one_cell import fold_criteria
+from medlens.tables.line_reader import looks_like_workbook
+from medlens.tables.reshape_cases_and_models import arrange_cases
+from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
+from medlens.tables.workbook_xml_reader import SheetXml, read_sheet_xml
+
+_NONE = ("", None)
+_EXACT = 1e15
+"""The least whole number with more digits than a spreadsheet keeps."""
+_LONGEST_WHOLE = 1e21
+_CODES = re.compile(
+    r"code|codes|kodier|legend|legende|leyenda|légende|read ?me|cover|deckblatt|portada|lookup|"
+    r"dictionary|variabl|glossar|abkürzung|abbreviation|anleitung|instruc|changelog|\binfo|lists?$|"
+    r"listen|^titel|title",
+    re.IGNORECASE,
+)
+"""Names of sheets that explain the table rather than hold it."""
+_PAIR, _SHORT, _MOST_NAMED = 2, 3, 6
+
+
+def is_workbook(source: BinaryIO) -> bool:
+    """Whether a file is an Excel or OpenDocument workbook; its position does not change."""
+    at = source.tell()
+    source.seek(0)
+    try:
+        return looks_like_workbook(source)
+    finally:
+        source.seek(at)
+
+
+@dataclass(frozen=True)
+class ReadSheet:
+    """What was read of a workbook, and what a person should know of it.
+
+    Attributes:
+        notes: what was decided, in sentences.
+        sheets: the names of the sheets that hold anything, and whether each is hidden.
+        sheet: the one that was read.
+        header: its row of headings, from 1 as the spreadsheet counts.
+        top: its first rows that hold anything, with their numbers.
+    """
+
+    notes: list[str]
+    sheets: list[tuple[str, bool]]
+    sheet: str
+    header: int
+    top: list[tuple[int, list[str]]]
+
+
+def convert_sheet_to_csv(
+    source: BinaryIO,
+    target: BinaryIO,
+    *,
+    name: str,
+    sheet: str = "",
+    header: int = 0,
+    of_items: bool = False,
+    is_model: Callable[[str], bool] | None = None,
+) -> ReadSheet:
+    """Write a sheet's table as CSV in UTF-8: of ``sheet``, or of the first one that has a table and
+    is no list of codes. Its headings are in the row ``header`` (from 1, as the spreadsheet counts),
+    or where they seem to be. In a table ``of_items`` the criteria of an item become one
+    cell, and so do its checkboxes. Sheets that are called by models and have the same headings
+    become one table, with the model in a column; ``is_model`` says whether a name is one's.
+
+    A row of the sheet becomes a row of the CSV, an empty one a blank line; empty rows at both ends
+    and empty columns on the right are left out, and so are titles, units, sums, notes and a second
+    table (``arrange_table``), which is told. Dates are written as in ISO 8601, and a formula as its
+    last result. A whole number of more than 15 digits is written with all of them, and told: a
+    spreadsheet may have rounded it. Numbers that are shown with zeros or letters around them keep
+    these. Told as well: which of several sheets was read; cells merged over several rows, whose
+    value each of these rows gets; cells merged over several columns; hidden rows and columns, which
+    are read like the others; formulas without a stored value and cells with an error, which are
+    empty.
+
+    Raises:
+        BadFile: it cannot be read, has a password, or is empty.
+        InvalidInput: there is no such sheet or row.
+    """
+    try:
+        book = CalamineWorkbook.from_filelike(source)
+        hidden = {
+            one.name for one in book.sheets_metadata if one.visible != SheetVisibleEnum.Visible
+        }
+        sheets = [one for one in map(book.get_sheet_by_name, book.sheet_names) if one.height]
+        if sheet and sheet not in {one.name for one in sheets}:
+            raise InvalidInput(
+                f"{name} has no sheet {sheet!r}, or nothing stands in it.",
+                hint=f"There are: {', '.join(one.name for one in sheets)}.",
+            )
+        chosen = next((one for one in sheets if one.name == sheet), None) or _main(sheets, hidden)
+        rows: list[list[Any]] = chosen.to_python(skip_empty_area=True) if chosen else []
+    except PasswordError as error:
+        raise BadFile(
+            f"{name} is locked by a password.", hint="Save it without one, and import that."
+        ) from error
+    except (CalamineError, OSError, ValueError) as error:
+        raise BadFile(
+            f"{name} cannot be read as a workbook: {_why(error)}.",
+            hint="Open it, save the sheet as CSV (UTF-8), and import that.",
+        ) from error
+    if not rows or chosen is None:
+        raise BadFile(f"{name} is empty.", hint="Is the table in another file?")
+    alike = []
+    if of_items and is_model is not None and not sheet and not header:
+        alike = _sheets_of_models(chosen, rows, sheets, hidden, is_model)
+    if alike:
+        rows = _one_table(chosen, rows, alike)
+        listed = ", ".join(repr(one.name) for one in (chosen, *alike))
+        notes = [
+            f"{name}: the sheets {listed} have the same headings, and are one table now, with the"
+            f" sheet's name as the model in the column {rows[0][-1]!r}."
+        ]
+    else:
+        notes = _told_of_sheets(chosen, sheets, hidden, name)
+    top, left = chosen.start or (0, 0)
+    if header and not top < header <= top + len(rows):
+        raise InvalidInput(f"The sheet {chosen.name!r} has nothing in row {header}.")
+    spans = _spans(chosen)
+    xml = read_sheet_xml(source, chosen.name)
+    if xml is not None:
+        _write_as_shown(rows, xml, top, left)
+    first_rows = [
+        (top + at + 1, [_text(cell) for cell in row[:50]])
+        for at, row in enumerate(rows[:MOST_ABOVE])
+        if _filled(row)
+    ]
+    rounded = _rounded(rows, name)
+    texts = list(_trimmed(rows))
+    arranged = arrange_table(
+        texts,
+        place=lambda at: f"row {top + at + 1}",
+        column=lambda at: column_letters(left + at),
+        merged=spans,
+        header=header - 1 - top if header else None,
+    )
+    table_at = arranged.header
+    notes += _fill_merged(arranged.rows, texts, chosen, table_at, name)
+    notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
+    if xml is not None:
+        notes += _told_of(xml, (top + table_at, left), name)
+    if of_items and (cases := arrange_cases(arranged.rows, table_at, is_model)):
+        arranged.rows, said = cases
+        arranged.notes.append(said)
+    if of_items and (joined := join_checkboxes(arranged.rows, table_at)):
+        arranged.rows, said = joined
+        arranged.notes.append(said)
+    if of_items and (folded := fold_criteria(arranged.rows, table_at)):
+        arranged.rows, said = folded
+        arranged.notes.append(said)
+    notes += [f"{name}: {note}" for note in arranged.notes]
+    notes += rounded
+    text = io.TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
+    out = csv.writer(text, lineterminator="\n")
+    # Blank lines in their place: a refused row is named by its place in the sheet.
+    for row in arranged.rows:
+        out.writerow(row)
+    text.flush()
+    text.detach()
+    return ReadSheet(
+        notes,
+        [(one.name, one.name in hidden) for one in sheets],
+        chosen.name,
+        top + table_at + 1,
+        first_rows,
+    )
+
+
+def _sheets_of_models(
+    chosen: CalamineSheet,
+    rows: Sequence[Sequence[Any]],
+    sheets: Sequence[CalamineSheet],
+    hidden: Collection[str],
+    is_model: Callable[[str], bool],
+) -> list[CalamineSheet]:
+    """The other sheets with the headings of the chosen one, if all of them are called by models."""
+    headings = [_text(cell).strip() for cell in rows[0]]
+    if not all(headings) or not is_model(chosen.name) or chosen.merged_cell_ranges:
+        return []
+    found = []
+    for one in sheets:
+        if one is chosen or one.name in hidden:
+            continue
+        first = one.to_python(skip_empty_area=True, nrows=1)
+        same = first and [_text(cell).strip() for cell in first[0]] == headings
+        if same and is_model(one.name) and not one.merged_cell_ranges:
+            found.append(one)
+    return found
+
+
+def _one_table(
+    chosen: CalamineSheet, rows: Sequence[list[Any]], alike: Sequence[CalamineSheet]
+) -> list[list[Any]]:
+    """The rows of sheets with the same headings, one below the other, with the sheet's name."""
+    heading = "model"
+    while heading in {_text(cell).strip().casefold() for cell in rows[0]}:
+        heading += " of the sheet"
+    made = [[*rows[0], heading], *([*row, chosen.name] for row in rows[1:] if _filled(row))]
+    for one in alike:
+        own = one.to_python(skip_empty_area=True)[1:]
+        made += [[*row, one.name] for row in own if _filled(row)]
+    return made
+
+
+def _main(sheets: Sequence[CalamineSheet], hidden: Collection[str]) -> CalamineSheet | None:
+    """The sheet with the table: the first one that has one, is not hidden, and is neither a list of
+    codes nor a cover.
+    """
+    tables = [one for one in sheets if _has_table(one) and one.name not in hidden]
+    tables = tables or [one for one in sheets if one.name not in hidden]
+    if not tables:
+        return sheets[0] if sheets else None
+    named = [one for one in tables if not _CODES.search(one.name)]
+    wide = [one for one in named if one.width > _PAIR]
+    first = (named or tables)[0]
+    # Two columns may be a table; beside a wider one with as many rows they are a cover or a key.
+    if first.width <= _PAIR and wide and wide[0].height >= min(first.height, _SHORT):
+        return wide[0]
+    return first
+
+
+def _told_of_sheets(
+    chosen: CalamineSheet, sheets: Sequence[CalamineSheet], hidden: Collection[str], name: str
+) -> list[str]:
+    notes = []
+    if chosen.name in hidden:
+        notes.append(f"{name}: the sheet {chosen.name!r} that was read is hidden in the workbook.")
+    others = [
+        f"{one.name!r}{' (hidden)' * (one.name in hidden)}" for one in sheets if one is not chosen
+    ]
+    if others:
+        more = len(others) - _MOST_NAMED
+        listed = ", ".join(others[:_MOST_NAMED]) + f" and {more:,} more" * (more > 0)
+        verb = "was" if len(others) == 1 else "were"
+        notes.append(f"{name}: the sheet {chosen.name!r} was read; {listed} {verb} not.")
+    return notes
+
+
+def _spans(sheet: CalamineSheet) -> list[Span]:
+    """The cells that are merged across columns, in rows and columns of what is read."""
+    top, left = sheet.start or (0, 0)
+    return [
+        (row - top, begin[1] - left, end[1] - left)
+        for begin, end in sheet.merged_cell_ranges or ()
+        if end[1] > begin[1]
+        for row in (begin[0],)
+    ]
+
+
+def _told_of_merged(
+    rows: Sequence[Sequence[str]],
+    spans: Sequence[Span],
+    header: int,
+    begin: tuple[int, int],
+    name: str,
+) -> list[str]:
+    """A note on cells of the table that are merged across columns."""
+    across = [(at, first) for at, first, _ in spans if at > header and at < len(rows) and rows[at]]
+    if not across:
+        return []
+    cells = "1 cell is" if len(across) == 1 else f"{len(across):,} cells are"
+    first = _reference((begin[0] + across[0][0], begin[1] + across[0][1]))
+    return [
+        f"{name}: {cells} merged across columns (first: {first}). The first column has the value,"
+        " and the others are empty: if it holds for each of them, unmerge the cells and repeat it."
+    ]
+
+
+def _filled(row: Sequence[Any]) -> int:
+    return sum(cell not in _NONE for cell in row)
+
+
+def _has_table(sheet: CalamineSheet) -> bool:
+    """Whether a sheet has a header and a row, and not only a few words."""
+    return sheet.height > 1 and sheet.width > 1
+
+
+def _fill_merged(
+    rows: list[list[str]],
+    given: Sequence[Sequence[str]],
+    sheet: CalamineSheet,
+    header: int,
+    name: str,
+) -> list[str]:
+    """Give each row of cells that are merged downwards their value; says so."""
+    top, left = sheet.start or (0, 0)
+    filled, topmost = 0, len(rows) + top
+    for (begin, column), (end, last) in sheet.merged_cell_ranges or ():
+        at, across = begin - top, column - left
+        if end == begin or at <= header or at >= len(rows):
+            continue
+        if not 0 <= across < len(given[at]) or not given[at][across]:
+            continue
+        value = given[at][across]
+        for row in rows[at + 1 : end - top + 1]:
+            for place in range(across, min(last - left + 1, len(row))):
+                if row and not row[place]:
+                    row[place] = value
+                    filled += 1
+        topmost = min(topmost, begin)
+    if not filled:
+        return []
+    cells = "1 cell" if filled == 1 else f"{filled:,} cells"
+    return [
+        f"{name}: merged cells are filled down, {cells} below the first, from row {topmost + 1} on."
+    ]
+
+
+def _write_as_shown(rows: list[list[Any]], xml: SheetXml, top: int, left: int) -> None:
+    """Write numbers with the zeros and letters that the sheet shows."""
+    for (row, column), shape in xml.shown.items():
+        at, across = row - top, column - left
+        if 0 <= at < len(rows) and 0 <= across < len(rows[at]):
+            cell = rows[at][across]
+            if isinstance(cell, float) and cell.is_integer() and 0 <= cell < _EXACT:
+                rows[at][across] = shape.write(int(cell))
+
+
+def _told_of(xml: SheetXml, begin: tuple[int, int], name: str) -> Iterator[str]:
+    """Notes on what a person may not see in the sheet, or MedLens cannot."""
+    if many := xml.hidden_rows:
+        are = "1 row is" if many == 1 else f"{many:,} rows are"
+        yield (
+            f"{name}: {are} hidden in the sheet, and read like the others. Delete what is not"
+            " meant."
+        )
+    if many := xml.hidden_columns:
+        are = "1 column is" if many == 1 else f"{many:,} columns are"
+        yield f"{name}: {are} hidden in the sheet, and read like the others."
+    below = [place for place in xml.unstored if place >= begin]
+    if below:
+        cells = "1 formula has" if len(below) == 1 else f"{len(below):,} formulas have"
+        yield (
+            f"{name}: {cells} no stored result and {'is' if len(below) == 1 else 'are'} empty here"
+            f" (first: {_reference(below[0])}). Open and save the file in a spreadsheet program."
+        )
+    below = [place for place in xml.errors if place >= begin]
+    if below:
+        cells = "1 cell has" if len(below) == 1 else f"{len(below):,} cells have"
+        are = "is" if len(below) == 1 else "are"
+        yield f"{name}: {cells} an error and {are} empty here (first: {_reference(below[0])})."
+
+
+def _reference(place: tuple[int, int]) -> str:
+    return f"{column_letters(place[1])}{place[0] + 1}"
+
+
+def _rounded(rows: Sequence[Sequence[Any]], name: str) -> list[str]:
+    """A note on whole numbers that have more digits than a spreadsheet keeps."""
+    long = [
+        (at, cell)
+        for at, row in enumerate(rows, 1)
+        for cell in row
+        if cell.__class__ is float and _EXACT <= abs(cell) < _LONGEST_WHOLE and cell.is_integer()
+    ]
+    if not long:
+        return []
+    at, cell = long[0]
+    return [
+        f"{name}: row {at} of the table has the number {int(cell)}"
+        f"{f' and there are {len(long) - 1:,} more of more than 15 digits' * (len(long) > 1)}."
+        " Spreadsheets keep 15 digits and turn the rest into zeros: compare with where it comes"
+        " from, and write such a number as text."
+    ]
+
+
+def _why(error: Exception) -> str:
+    said = " ".join(str(error).split())[:200]
+    return "it is damaged or cut short" if said == "Cannot detect file format" else said
+
+
+def _trimmed(rows: Sequence[Sequence[Any]]) -> Iterator[list[str]]:
+    """The rows as texts, all of one width, without empty columns on the right."""
+    width = max(map(len, rows), default=0)
+    while width and all(len(row) < width or row[width - 1] in _NONE for row in rows):
+        width -= 1
+    for row in rows:
+        # Most cells are texts, and a large table has a million of them.
+        texts = [cell if cell.__class__ is str else _text(cell) for cell in row[:width]]
+        yield texts if any(texts) else []
+
+
+def _text(cell: Any) -> str:
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, float):
+        # Longer ones are quantities rather than names.
+        return str(int(cell)) if cell.is_integer() and abs(cell) < _LONGEST_WHOLE else repr(cell)
+    if isinstance(cell, datetime):
+        return cell.date().isoformat() if cell.time() == time() else cell.isoformat()
+    if isinstance(cell, (date, time)):
+        return cell.isoformat()
+    return "" if cell is None else str(cell)

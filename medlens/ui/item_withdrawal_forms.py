@@ -1,0 +1,91 @@
+"""Withdrawing an item and putting it back, wherever a lead sees one."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from medlens.app import item_withdrawals
+from medlens.review import withdrawn_items
+from medlens.review.withdrawn_items import Withdrawal
+from medlens.ui.answer_form import FieldData
+from medlens.ui.browser_time_zone import local_time
+from medlens.ui.page_frame import Here, escape_line
+from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+
+_DONE = "withdraw.done"
+
+
+def draw_withdrawal_form(here: Here, study: str, dataset: str, *, name: str, item: str) -> None:
+    """The folded form that withdraws an item (its ``name`` and id) or puts it back."""
+    standing = withdrawn_items.withdrawal_of_item(here.store, item)
+    if standing:
+        st.warning(f"Withdrawn: {withdrawal_in_words(standing)}", icon=":material/block:")
+    if done := st.session_state.pop(f"{_DONE}.{item}", ""):
+        st.success(escape_line(done), icon=":material/check:")
+    # No popover: at the foot of a page one has no room for the form.
+    opened = st.expander(
+        "Put it back" if standing else "Withdraw it",
+        icon=":material/undo:" if standing else ":material/block:",
+        key=f"withdraw.{item}",
+        on_change="rerun",
+    )
+    if not opened.open:
+        return
+    with opened:
+        st.caption(
+            "It is handed out again, and what was judged of it counts again."
+            if standing
+            else "Nobody is given it any more, and what was said of it counts in no figure,"
+            " agreement, consensus or progress. All of it is kept, and you can put it back at any"
+            " time. Who has it open may finish, and is told that it does not count."
+        )
+
+        def send(entered: Entries) -> None:
+            st.session_state[f"{_DONE}.{item}"] = item_withdrawals.withdraw_items(
+                here.store,
+                study,
+                dataset,
+                [name],
+                reason=entered.get("reason") or "",
+                by=here.person,
+                back=standing is not None,
+            )
+
+        fields: list[FieldData] = [
+            {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
+        ]
+        lies = f"{item}.{'back' if standing else 'out'}"
+        sheet = open_form_sheet(here.store, here.person, "withdrawal", lies, send=send, anew=True)
+        draw_form_sheet(sheet, fields, submit="Put it back" if standing else "Withdraw it")
+
+
+def withdrawal_in_words(withdrawn: Withdrawal) -> str:
+    """When and by whom an item was withdrawn, and why, as Markdown."""
+    by, why = escape_line(withdrawn.by), escape_line(withdrawn.reason)
+    return f"{local_time(withdrawn.at):%-d %B %Y} by {by}. {why}"
+
+
+def draw_withdrawn_items(here: Here, study: str, dataset: str) -> None:
+    """The withdrawn items of a dataset, from which one can be put back; nothing if there are
+    none.
+    """
+    withdrawn = withdrawn_items.withdrawals_in_force(here.store, study, dataset)
+    if not withdrawn:
+        return
+    many = "1 item is" if len(withdrawn) == 1 else f"{len(withdrawn):,} items are"
+    opened = st.expander(f"{many} withdrawn", key=f"withdrawn.{study}.{dataset}", on_change="rerun")
+    if not opened.open:
+        return
+    with opened:
+        chosen = st.selectbox(
+            "Withdrawn item",
+            list(withdrawn),
+            index=None,
+            format_func=lambda item: withdrawn[item].name,
+            key=f"withdrawn.item.{study}.{dataset}",
+            placeholder="choose one to see why, or to put it back",
+            width=420,
+        )
+        if chosen:
+            name = withdrawn[chosen].name
+            draw_withdrawal_form(here, study, dataset, name=name, item=chosen)

@@ -1,0 +1,129 @@
+"""An item of your own study before its adjudicator: as at the desk, with the passages that everyone
+marked, and the desk's own questions for an answer that nobody gave.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from medlens.review import consensus
+from medlens.store import Store
+from medlens.studies.own.adjudicator_view import LetteredItem, answers_in_common
+from medlens.studies.own.blinded_arms import ARMS, ORDER, arm_letters
+from medlens.studies.own.study import Study
+from medlens.studies.own.tasks import Answers
+from medlens.ui.answer_form import FieldData, Values
+from medlens.ui.own_item_panes_and_questions import STYLE, draw_panes, pane_places, question_fields
+from medlens.ui.own_study_page import change_in_judgment, form_values, keys_of_study
+from medlens.ui.styles import read_style
+
+__all__ = [
+    "answer_of_fields",
+    "combine_answers",
+    "draw_item",
+    "field_value_in_words",
+    "item_box",
+    "keys_of_study",
+    "settling_fields",
+    "settling_values",
+    "starting_answer",
+]
+
+_STYLE = read_style("own_settling")
+TAKEN_KEYS = "r"
+"""The keys of the page around the questions."""
+
+
+def item_box(item: str) -> Any:
+    """Where an item is drawn beside the answers to it; it stays in sight beside a long form."""
+    st.html(_STYLE)
+    return st.container(key=f"settle_item.{item}", gap="small")
+
+
+def draw_item(
+    study: Study,
+    seen: LetteredItem,
+    answers: Mapping[str, Answers],
+    *,
+    item: str,
+    sheet: str,
+    reading: bool,
+) -> None:
+    """What raters saw of the item at first, with the marks of their ``answers``, by name. Unless
+    only ``reading``, marks can be made for the form about the item ``sheet``.
+    """
+    st.html(STYLE)
+    own = arm_letters(len(seen.order))
+    shown = seen.masked.shown
+    answers = {name: seen.masked_marks(value) for name, value in answers.items()}
+    laid = dict(shown)
+    if seen.order:
+        laid[ARMS] = {one: shown[ARMS][arm] for one, arm in zip(own, seen.order, strict=True)}
+    for place in pane_places(seen.declared):
+        draw_panes(
+            *(seen.declared, laid, own, study.attached),
+            item=sheet,
+            place=place,
+            others=answers,
+            reading=reading,
+            within=f"{item}-",
+        )
+
+
+def settling_fields(seen: LetteredItem) -> list[FieldData]:
+    """The questions as at the desk."""
+    return question_fields(seen.declared, arm_letters(len(seen.order)), taken=TAKEN_KEYS)
+
+
+def starting_answer(seen: LetteredItem, answers: Sequence[Answers]) -> Answers:
+    """What an answer can begin with: what all these share, and everyone's marks."""
+    return answers_in_common(seen.declared.whole.questions, answers)
+
+
+def settling_values(seen: LetteredItem, value: Answers) -> Values:
+    """What the fields hold of an answer."""
+    own = arm_letters(len(seen.order))
+    held = form_values(seen.declared, {**value.model_dump(mode="json"), ORDER: own})
+    return seen.masked.values(held)
+
+
+def answer_of_fields(
+    store: Store, study: Study, seen: LetteredItem, *, item: str, said: Values
+) -> Answers:
+    """The answer in these fields, as it is kept.
+
+    Raises:
+        InvalidInput: it breaks the study's rules.
+    """
+    body = {"answers": {}, "spans": [], ORDER: list(seen.order)}
+    value = study.task.as_submitted(
+        study.task.parse(change_in_judgment(study, body, seen.masked.said(said)))
+    )
+    return Answers.model_validate(
+        consensus.check_adjudicator_value(store, study.task, item=item, value=value)
+    )
+
+
+def combine_answers(
+    store: Store, study: Study, seen: LetteredItem, *, item: str, value: Answers
+) -> Answers:
+    """An answer that takes each question from somebody, as it is kept.
+
+    Raises:
+        InvalidInput: it breaks a rule that each of theirs keeps, such as two first places.
+    """
+    kept = seen.answers_with_arm_names(value)
+    return Answers.model_validate(
+        consensus.check_adjudicator_value(store, study.task, item=item, value=kept)
+    )
+
+
+def field_value_in_words(said: str | None) -> str:
+    """The value of a field, for a person: of marks and passages the words that are marked."""
+    if not (said or "").startswith("[{"):
+        return said or "nothing"
+    return "; ".join(f"“{one['quote']}”" for one in json.loads(said or ""))

@@ -1,0 +1,434 @@
+"""What every page has: its head, sign-in, the role check, the menu, and the place for errors."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+import streamlit as st
+
+from medlens.config.settings import Settings
+from medlens.errors import BadFile, MedLensError, NotAllowed
+from medlens.review import raters
+from medlens.review.raters import Rater, Role
+from medlens.store import Store
+from medlens.studies.installed_studies import DATA_PAGE
+from medlens.studies.registry import STUDIES
+from medlens.telemetry import logs, prometheus_metrics
+from medlens.ui import (
+    accept_invitation,
+    page_address,
+    page_telemetry,
+    server_resources,
+    session_owners,
+    streamlit_sessions,
+    user_identity,
+)
+from medlens.ui.server import refuse_public_without_sign_in, sign_in_is_set_up
+from medlens.ui.session_owners import Seat
+from medlens.ui.styles import read_style
+
+# A material symbol would be fetched from a foreign server; this is our own.
+_ICON = Path(__file__).parent / "icon.svg"
+
+_STYLE = read_style("frame")
+
+_MENU_DRAWN = "medlens_menu_drawn"
+_TEXT_FIRST = 0.15  # seconds, once per session
+_MENU_WIDTH = 224
+"""Pixels of the menu, where a page opens with it; a person can draw it wider."""
+_A_DAY = 24 * 3600.0
+MENU_CHOICE = "menu.choice"
+"""Session state: "open" or "folded", as the person last chose; missing if they did not."""
+_MENU_COOKIE = "medlens_menu"
+
+
+def menu_pages() -> tuple[tuple[str, str, str, Role], ...]:
+    """All pages: file, name, icon, and who may open them."""
+    return (
+        ("app.py", "Home", ":material/home:", "reviewer"),
+        *(
+            (one.page, one.enter, one.icon, "reviewer")
+            for one in STUDIES.values()
+            if one.page != DATA_PAGE
+        ),
+        ("pages/5_Team.py", "Team", ":material/group:", "lead"),
+        ("pages/9_People_and_models.py", "People and models", ":material/balance:", "lead"),
+        ("pages/6_Runs.py", "Runs", ":material/play_circle:", "lead"),
+        (DATA_PAGE, "Data", ":material/database:", "lead"),
+    )
+
+
+class PageEnd(Exception):
+    """Ends what a page draws; see ``Here.end``."""
+
+
+@dataclass(frozen=True)
+class Here:
+    """The context of a page: the store, the settings, and the person who asked for it."""
+
+    store: Store
+    settings: Settings
+    person: Rater
+    wide: bool = False
+
+    @contextlib.contextmanager
+    def errors(self) -> Iterator[None]:
+        """Show an error raised in the block, in words, at the place where it happened."""
+        try:
+            yield
+        except MedLensError as error:
+            show_error(error)
+
+    @contextlib.contextmanager
+    def page(self) -> Iterator[None]:
+        """Draw the page in the block. The menu of a wide page, which is closed, comes last."""
+        try:
+            with self.errors(), contextlib.suppress(PageEnd):
+                yield
+        finally:
+            if self.wide:
+                if _MENU_DRAWN not in st.session_state and session_owners.remembered_person():
+                    # The browser draws at once whatever comes together: the text should not wait.
+                    time.sleep(_TEXT_FIRST)
+                _menu(self)
+                st.session_state[_MENU_DRAWN] = True
+
+    def end(self) -> NoReturn:
+        """Draw no more of the page, but its menu: after Streamlit's own stop nothing can be drawn.
+
+        Not within a fragment, where Streamlit would show it as an error.
+        """
+        raise PageEnd
+
+
+def show_error(error: MedLensError) -> None:
+    """Show an error to the person: what happened, and what to do."""
+    prometheus_metrics.count_failure(error)
+    logs.log_event("error.shown", error=type(error).__name__)
+    with st.container(border=True):
+        with st.container(horizontal=True, gap="small"):
+            st.markdown(":red[:material/error:]", width="content")
+            # As plain text: messages quote files and people.
+            st.text(f"{error.message}\n{error.hint}".strip(), width="stretch")
+        if isinstance(error, BadFile) and error.rows:
+            st.dataframe(
+                [
+                    {"line": r.line, "column": r.column, "expected": r.expected, "found": r.got}
+                    for r in error.rows[:200]
+                ],
+                hide_index=True,
+            )
+
+
+def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> Here:
+    """Begin a page; everything else on it comes after this.
+
+    It sets up the page, refuses an open door, opens the store, identifies the person or lets them
+    sign in (and stops there), checks the role, and draws the menu. ``wide`` pages start with the
+    menu closed, to have the room.
+    """
+    st.set_page_config(
+        page_title=f"{title} · MedLens",
+        page_icon=str(_ICON),
+        layout="wide",
+        initial_sidebar_state=_MENU_WIDTH if menu_is_open(wide=wide) else "collapsed",
+    )
+    streamlit_sessions.install_ordered_runtime()
+    st.html(_STYLE)
+    _stay_in_touch()
+    page_address.keep_callback_address(title)
+    try:
+        refuse_public_without_sign_in()
+        settings, store = server_resources.current_settings(), server_resources.shared_store()
+    except MedLensError as error:
+        show_error(error)
+        st.stop()
+    person = user_identity.current_person(settings, find_local=lambda rater: _local(store, rater))
+    if person is None:
+        session_owners.leave_session()
+        _sign_in(store)
+        st.stop()
+    rater = _rater(store, person)
+    session_owners.seat_person(Seat(rater.id, rater.role, person.email or "", person.sign_in))
+    page_telemetry.set_run_rater(rater.id)
+    here = Here(store, settings, rater, wide)
+    if not wide:
+        _menu(here)
+    if rater.role == "lead" and (fault := server_resources.settings_fault()):
+        st.warning(
+            "medlens.toml contains a mistake, so its previous version is still in use. "
+            + escape_markdown(fault.message),
+            icon=":material/settings:",
+        )
+    if role == "lead":
+        try:
+            raters.require_lead(rater)
+        except NotAllowed as error:
+            st.title(title, anchor=False)
+            show_error(error)
+            if wide:
+                _menu(here)
+            st.page_link("app.py", label="Back to Home", icon=":material/home:")
+            st.stop()
+    return here
+
+
+@st.fragment(run_every=_A_DAY)
+def _stay_in_touch() -> None:
+    """Make the browser request the whole page when the server is back after an outage.
+
+    The new server knows none of the old one's fragments and would ignore their messages; the
+    browser requests a page by itself only if something on it repeats. So this repeats an empty
+    fragment, once a day.
+    """
+
+
+def _local(store: Store, rater: str) -> user_identity.Person | None:
+    found = raters.find_rater(store, rater)
+    if found is None or found.origin != "app":
+        return None
+    return _person(found)
+
+
+def _person(rater: Rater) -> user_identity.Person:
+    return user_identity.Person(rater.id, rater.name, rater.email, rater.role, "local")
+
+
+def _rater(store: Store, person: user_identity.Person) -> Rater:
+    """The store's record of the person; someone who comes through OIDC is added at the first
+    visit.
+    """
+    if person.how == "oidc":
+        found = raters.find_or_add_rater(store, person.name, origin="oidc", email=person.email)
+        # The settings file decides, even after it has changed.
+        return Rater(**{**found.__dict__, "role": person.role})
+    found_local = raters.find_rater(store, person.rater_id)
+    if found_local is None:
+        user_identity.forget_person()
+        st.rerun()
+    return found_local
+
+
+def menu_is_open(*, wide: bool) -> bool:
+    """Whether the page begins with the menu open: as the person last chose, else unless it is
+    ``wide``.
+    """
+    chosen = st.session_state.get(MENU_CHOICE) or st.context.cookies.get(_MENU_COOKIE)
+    return str(chosen) == "open" if chosen in ("open", "folded") else not wide
+
+
+def _menu(here: Here) -> None:
+    from medlens.ui import command_palette, menu
+
+    store, person = here.store, here.person
+    with st.sidebar:
+        st.markdown("**MedLens**")
+        menu.draw_menu(here, refresh=menu_is_open(wide=here.wide))
+        command_palette.draw_palette(here)
+        st.divider()
+        st.caption("Signed in as" if sign_in_is_set_up() else "Working as")
+        st.text(f"{person.name}\n{'Team lead' if person.role == 'lead' else 'Reviewer'}")
+        if sign_in_is_set_up():
+            st.button("Sign out", icon=":material/logout:", on_click=user_identity.forget_person)
+            return
+        others = [other for other in raters.list_local_people(store) if other.id != person.id]
+        with st.popover("Switch person", icon=":material/switch_account:", width="stretch"):
+            for other in others:
+                _switch_button(other)
+            st.button(
+                "Somebody else",
+                key="switch.new",
+                on_click=user_identity.forget_person,
+                width="stretch",
+            )
+
+
+def _switch_button(other: Rater) -> None:
+    st.button(
+        f"Switch to {escape_markdown(other.name)}",
+        key=f"switch.{other.id}",
+        width="stretch",
+        on_click=user_identity.remember_person,
+        args=(_person(other),),
+    )
+
+
+def escape_markdown(text: str) -> str:
+    """Text for a label that Streamlit reads as Markdown, shown literally."""
+    # A backslash does not stop ":material/home:" from becoming an icon, nor a person's address or
+    # one without "https" from becoming a link; an invisible joiner does.
+    unlinked = _WWW.sub("\\g<0>\u2060", text)
+    marked = "".join(f"\\{c}" if c in "\\`*_{}[]()#+-.!|<>~$" else c for c in unlinked)
+    return isolate_direction(marked.replace(":", ":\u2060").replace("@", "@\u2060"))
+
+
+def view_in_address(views: Sequence[str]) -> str:
+    """The view that the address names; the first one if it names none, or none of these."""
+    asked = str(st.query_params.get("view", ""))
+    if not asked or asked in views:
+        return asked or views[0]
+    # A tab above can have that name: it is another page.
+    st.warning(
+        f"This page has no view {escape_markdown(asked)}, and shows {views[0]}. The line above"
+        " leads to the study's other pages.",
+        icon=":material/link_off:",
+    )
+    return views[0]
+
+
+def draw_view_choice(
+    views: Sequence[str],
+    view: str,
+    *,
+    instead: Callable[[str], bool] = lambda _: False,
+    folded: bool = False,
+) -> None:
+    """The choice between views, of which ``view`` is open (none is marked if it is not among them);
+    nothing if there is no other.
+
+    ``instead`` is given the view that was chosen, and returns whether it has dealt with it.
+    ``folded``: only the open one is in sight until the choice is opened.
+    """
+    if len(views) < 2:
+        return
+    # Each set of views has its own control: one whose options change sends an old one.
+    marked = view if view in views else None
+    key = f"line.view.{'.'.join(views)}{'' if marked else '.none'}"
+    st.session_state[key] = marked
+
+    def chosen() -> None:
+        now = str(st.session_state[key] or view)
+        if not instead(now):
+            # The open item belongs to the view being left: another may have one of the same name.
+            page_address.set_address(view=now, item="")
+
+    if folded:
+        with st.container(key="line_view", width="content"):
+            st.selectbox(
+                "View",
+                list(views),
+                key=key,
+                on_change=chosen,
+                label_visibility="collapsed",
+                width=195,
+            )
+        return
+    st.segmented_control(
+        "View",
+        list(views),
+        key=key,
+        required=marked is not None,
+        on_change=chosen,
+        label_visibility="collapsed",
+        wrap=True,
+    )
+
+
+def value_in_address(name: str, known: Collection[str], what: str) -> str:
+    """The value of ``name`` in the address; empty if missing, or if not among ``known``, which the
+    page then says. ``what`` is the kind of thing it names, in a word.
+    """
+    asked = str(st.query_params.get(name, ""))
+    if not asked or asked in known:
+        return asked
+    st.warning(
+        f"There is no {what} called {escape_markdown(asked)} here.", icon=":material/link_off:"
+    )
+    return ""
+
+
+_WWW = re.compile(r"www(?=\.)", re.IGNORECASE)
+
+
+def isolate_direction(text: str) -> str:
+    """Text isolated among our words, so that right-to-left or direction-changing characters affect
+    nothing else (Unicode's first strong isolate).
+    """
+    if not _TURNS.search(text):
+        return text
+    depth, kept = 0, []
+    for char in text:
+        depth += char in _OPENS
+        if char == _CLOSES:
+            if not depth:
+                continue  # it would close ours
+            depth -= 1
+        kept.append(char)
+    return _OPENS[0] + "".join(kept) + _CLOSES * (depth + 1)
+
+
+_OPENS, _CLOSES = "\u2068\u2066\u2067", "\u2069"
+_TURNS = re.compile(
+    "[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefe]"
+)
+
+
+WHAT_IT_IS = (
+    "MedLens is where clinicians check what language models say about medicine: you judge answers"
+    " by yourself, and your team sees how far people and models agree."
+)
+"""The product in one sentence, on the start page and on Home."""
+
+
+def escape_line(text: str) -> str:
+    """Foreign text on one line of Markdown, shown literally."""
+    return escape_markdown(" ".join(text.split()))
+
+
+def _sign_in(store: Store) -> None:
+    _, middle, _ = st.columns([1, 2, 1])
+    with middle:
+        st.title("MedLens", anchor=False)
+        st.markdown(WHAT_IT_IS)
+        accept_invitation.draw_invitation_hint(store)
+        if sign_in_is_set_up():
+            user_identity.draw_sign_in_buttons()
+            return
+        people = raters.list_local_people(store)
+        if people:
+            st.header("Who is working?", anchor=False)
+            with st.container(horizontal=True):
+                for rater in people:
+                    st.button(
+                        escape_markdown(rater.name),
+                        key=f"pick.{rater.id}",
+                        icon=":material/person:",
+                        on_click=user_identity.remember_person,
+                        args=(_person(rater),),
+                    )
+        st.header("Add your name" if people else "What is your name?", anchor=False)
+        if offered := accept_invitation.worker_name_to_offer(store):
+            st.session_state.setdefault("sign_in.name", offered)
+        with st.form("sign_in.new", border=False):
+            st.text_input(
+                "Name", key="sign_in.name", max_chars=80, placeholder="As your team knows you"
+            )
+            st.form_submit_button("Start", type="primary", on_click=_add, args=(store,))
+        if error := st.session_state.get("sign_in.error"):
+            show_error(error)
+        st.caption(
+            "This computer only: no password. "
+            + (
+                ""
+                if people
+                else "The first person leads the team: they see everyone's judgments, the "
+                "agreement and the exports, and can make others leads."
+            )
+        )
+
+
+def _add(store: Store) -> None:
+    try:
+        # Somebody must be able to see the results and to make others leads.
+        role: Role = "reviewer" if raters.list_local_people(store) else "lead"
+        added = raters.find_or_add_rater(store, st.session_state["sign_in.name"], role=role)
+    except MedLensError as error:
+        st.session_state["sign_in.error"] = error
+        return
+    user_identity.remember_person(_person(added))

@@ -1,0 +1,286 @@
+"""A task's raters, how their work compares with the others', and whose is excluded."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from medlens.errors import InvalidInput
+from medlens.review import (
+    assignment,
+    rater_comparison,
+    rater_exclusion,
+    renaming,
+    rounds,
+    work_progress,
+)
+from medlens.review.rater_exclusion import Exclusion
+from medlens.ui import list_paging
+from medlens.ui.answer_form import FieldData
+from medlens.ui.browser_time_zone import time_column
+from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.erasure_forms import draw_erase_person
+from medlens.ui.page_frame import Here, escape_markdown, value_in_address
+from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.team_agreement import compute_once, judgments_of_work
+from medlens.ui.team_flags import JUDGED, add_address_ids, draw_remark
+from medlens.ui.team_task import Work, rerun_on_change
+
+_HERE, _ALL = "here", "all"
+
+
+def draw_raters(here: Here, work: Work) -> None:
+    """A task's people, what is unusual about their work, and the person the address names; live."""
+    rerun_on_change(here.store)
+    st.header("Raters", anchor=False)
+    out = rater_exclusion.exclusions_in_force(here.store, work.task.name, work.dataset)
+    table = work_progress.work_by_rater(
+        here.store, work.task, dataset=work.dataset, viewer=here.person
+    )
+    if table.empty:
+        st.markdown("Nobody has been given any items yet.")
+        return
+    judged = judgments_of_work(here, work)
+    compared = compute_once(
+        here, work, "compared", lambda: rater_comparison.compare_raters(work.task, judged)
+    )
+    table = table.join(compared, on="rater_id")
+    table["look_at"] = table["look_at"].fillna("")
+    table["excluded"] = [out[one].reason if one in out else "" for one in table["rater_id"]]
+    table[["same", "usual"]] = table[["same", "usual"]].astype(float).round(2)
+    ids = table["rater_id"].tolist()
+    column = st.column_config
+    list_paging.choose_row(
+        table.drop(columns=["rater_id"]),
+        ids,
+        "whose",
+        key="raters.table",
+        placeholder="–",
+        column_order=[
+            "rater",
+            *(name for name in ("look_at", "excluded") if table[name].any()),
+            *("judged", "open", "skipped", "flagged"),
+            *("seconds", "same", "usual", "minutes", "last_seen"),
+        ],
+        column_config={
+            "look_at": column.TextColumn("worth a look", width="medium"),
+            "seconds": column.NumberColumn(
+                "seconds per item", format="%.0f", help="Median active time"
+            ),
+            "same": column.NumberColumn(
+                "agrees with others",
+                format="percent",
+                help="How often others who judged the same item gave the same answer",
+            ),
+            "usual": column.NumberColumn(
+                "most common answer",
+                format="percent",
+                help="The share of their answers that are the one they give most often",
+            ),
+            "minutes": column.NumberColumn("active minutes", format="%.1f"),
+            "last_seen": time_column("last judgment"),
+        },
+        alt="The people who judge, with their progress and what is unusual in their work",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        draw_csv_button(table.drop(columns=["rater_id"]), "progress")
+        st.caption(
+            "Choose a person to exclude their work, or to return an item to them.", width="stretch"
+        )
+    asked = value_in_address("whose", ids, "rater")
+    if asked:
+        name, look_at = table.loc[table["rater_id"] == asked, ["rater", "look_at"]].iloc[0]
+        with st.container(border=True):
+            _one(here, work, asked, str(name), str(look_at), out.get(asked))
+            _their_items(here, work, asked, str(name), judged)
+            if asked not in out:
+                _leaver(here, work, asked, int(table["open"].tolist()[ids.index(asked)]))
+            draw_erase_person(here, asked)
+
+
+def _one(
+    here: Here, work: Work, rater: str, name: str, look_at: str, out: Exclusion | None
+) -> None:
+    """One person's work: what is unusual, earlier decisions about it, and the form."""
+    st.markdown(f"### {escape_markdown(name)}")
+    if look_at:
+        st.markdown(f"Worth a look: {escape_markdown(look_at)}.")
+    before = [
+        one
+        for one in rater_exclusion.exclusion_history(here.store, viewer=here.person)
+        if one.rater == rater
+    ]
+    if before:
+        st.dataframe(
+            pd.DataFrame(
+                [
+                    {
+                        "work": "excluded from" if one.excluded else "returned to",
+                        "what": _called(here, one, work),
+                        "reason": one.reason,
+                        "by": one.by,
+                        "at": one.at,
+                    }
+                    for one in before
+                ]
+            ),
+            hide_index=True,
+            column_config={"at": time_column()},
+            alt="What leads did with this person's work, the newest first",
+        )
+    st.caption(
+        f"Excluded from {escape_markdown(_called(here, out, work))}. Returned, their judgments"
+        " count again."
+        if out
+        else "Excluded, their judgments stay in the store and count in no figure, agreement,"
+        " consensus, progress or export; their items go to others, and they get nothing new. You"
+        " can return the work at any time."
+    )
+
+    def send(entered: Entries) -> None:
+        where = {"task": out.task, "dataset": out.dataset} if out else _scope(entered, work)
+        rater_exclusion.exclude_rater(
+            here.store,
+            rater,
+            reason=entered.get("reason") or "",
+            by=here.person,
+            back=out is not None,
+            **where,
+        )
+
+    fields: list[FieldData] = [
+        {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
+    ]
+    if out is None:
+        fields.insert(
+            0,
+            {
+                "id": "where",
+                "kind": "choice",
+                "label": "Exclude their work from",
+                "options": [
+                    {"value": _HERE, "name": _round_in_words(here, work)},
+                    {"value": _ALL, "name": "Every task and dataset"},
+                ],
+            },
+        )
+    lies = f"{work.task.name}.{work.dataset}.{rater}.{'back' if out else 'out'}"
+    sheet = open_form_sheet(here.store, here.person, "exclusion", lies, send=send, anew=True)
+    draw_form_sheet(sheet, fields, submit="Return their work" if out else "Exclude their work")
+
+
+def _their_items(here: Here, work: Work, rater: str, name: str, judged: pd.DataFrame) -> None:
+    """One of the items that they judged, to be read and returned."""
+    theirs = judged[judged["rater_id"] == rater]
+    if theirs.empty:
+        return
+    found = dict(zip(theirs["item"], theirs["item_id"], strict=True))
+    st.divider()
+    picked = st.selectbox(
+        "Return one item to them",
+        list(found),
+        index=None,
+        placeholder="choose one of the items that they judged",
+        key=f"raters.item.{work.task.name}.{rater}",
+        width=420,
+    )
+    if picked:
+        one = {"what": JUDGED, "item_id": found[picked], "item": picked, "rater_id": rater}
+        named = add_address_ids(pd.DataFrame([{**one, "rater": name}])).iloc[0]
+        draw_remark(here, work, named)
+
+
+def _called(here: Here, one: Exclusion, work: Work) -> str:
+    """The work that an exclusion is about, as the lead chose it."""
+    is_here = (one.task, one.dataset) == (work.task.name, work.dataset)
+    return _round_in_words(here, work) if is_here else one.of
+
+
+def _round_in_words(here: Here, work: Work) -> str:
+    task, dataset = work.task, work.dataset
+    title = renaming.round_title(here.store, task.study, dataset, task.name, task.title)
+    return f"{title}, dataset {renaming.dataset_called(here.store, task.study, dataset)}"
+
+
+def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
+    """The unfinished items of a person who leaves, to be given to others."""
+    key = f"leaver.{work.task.name}.{rater}"
+    now = rounds.current_round(here.store, work.task, work.dataset)
+    alone = now.raters == {rater}
+    if handed := st.session_state.pop(key, 0):
+        st.success(
+            f"{handed:,} unfinished item{'s go' if handed != 1 else ' goes'} to others now.",
+            icon=":material/check:",
+        )
+        if alone:
+            st.warning("The round names nobody else: name others under Hand out.")
+    if not many:
+        return
+    st.divider()
+    if work.task.everyone:
+        st.caption(
+            "For somebody who leaves: everyone answers every item, so there is nothing to hand on."
+            " Exclude their work, and progress no longer waits for the rest of it."
+        )
+        return
+
+    def hand_on() -> None:
+        st.session_state[key] = assignment.release_unfinished_items(
+            here.store, work.task, dataset=work.dataset, rater=rater, by=here.person
+        )
+        rest = now.raters - {rater}
+        # A round that names nobody is everyone's.
+        if now.state == "open" and rest and rest != now.raters:
+            rounds.set_round(
+                here.store, work.task, work.dataset, state="open", raters=rest, by=here.person
+            )
+
+    st.button(
+        f"Hand {many:,} unfinished item{'s' * (many != 1)} on",
+        key=f"{key}.on",
+        icon=":material/forward:",
+        on_click=hand_on,
+    )
+    st.caption(
+        "For somebody who leaves: their unfinished items go to others, and they are removed from"
+        " rounds that name people. Their judgments stay and count."
+    )
+
+
+def draw_left_behind(here: Here, work: Work) -> None:
+    """The people who are no longer in the round but hold unfinished items, with the way to hand
+    these on; nothing if there are none.
+    """
+    now = rounds.current_round(here.store, work.task, work.dataset)
+    if now.state != "open" or not now.raters or work.task.everyone:
+        return
+    out = rater_exclusion.exclusions_in_force(here.store, work.task.name, work.dataset)
+    table = work_progress.work_by_rater(
+        here.store, work.task, dataset=work.dataset, viewer=here.person
+    )
+    for rater, name, many in table[["rater_id", "rater", "open"]].itertuples(index=False):
+        if many and rater not in now.raters and rater not in out:
+            st.page_link(
+                "pages/5_Team.py",
+                label=f"{escape_markdown(name)} is not in this round but can still finish {many:,}"
+                f" item{'s' * (many != 1)}: hand {'them' if many != 1 else 'it'} on",
+                icon=":material/forward:",
+                query_params={
+                    "section": "raters",
+                    "task": work.task.name,
+                    "dataset": work.dataset,
+                    "whose": rater,
+                },
+            )
+
+
+def _scope(entered: Entries, work: Work) -> dict[str, str]:
+    """The scope from which the lead excludes the work.
+
+    Raises:
+        InvalidInput: no scope was chosen.
+    """
+    where = entered.get("where")
+    if where not in (_HERE, _ALL):
+        raise InvalidInput("Choose what to exclude their work from.")
+    return {"task": work.task.name, "dataset": work.dataset} if where == _HERE else {}

@@ -1,0 +1,157 @@
+"""The list of items on which people nearly agree, to settle those that are checked in one press."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+import streamlit as st
+
+from medlens.errors import InvalidInput
+from medlens.review import items, judging, near_agreements
+from medlens.review.near_agreements import NearAgreement, SettledTogether
+from medlens.review.tasks import Body
+from medlens.studies.registry import STUDIES
+from medlens.ui.answer_form import FieldData, OptionData
+from medlens.ui.page_frame import Here, escape_markdown
+from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.styles import read_style
+from medlens.ui.team_task import Work
+
+_MOST = 60
+"""Items at once: a lead is to read what they settle."""
+_CHOSEN, _WHY = "items", "reason"
+_OUTCOME = "settle.together.outcome"
+_SPARED = "settle.together.spared"
+"""In the session, by task and dataset: the items that were unchecked when others were settled."""
+_STYLE = read_style("team_settling_together")
+
+
+def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]) -> None:
+    """The answers that most people gave to these items, all checked, and a button that settles
+    those that are checked still.
+    """
+    outcome = st.session_state.pop(_OUTCOME, None)
+    if outcome is not None:
+        _draw_outcome(outcome)
+    if not near:
+        st.markdown("There is no item left on which people nearly agree.")
+        return
+    spared: set[str] = st.session_state.setdefault(
+        f"{_SPARED}.{work.task.name}.{work.dataset}", set()
+    )
+    # What was unchecked waits at the end, or the same items would come first each time.
+    in_order = sorted(near, key=lambda each: each.item in spared)
+    listed = {each.item: each for each in in_order[:_MOST]}
+    checked = [item for item in listed if item not in spared]
+    st.markdown(
+        "All raters but one gave the same answer, or all are within one point of the median of a"
+        " scale. Uncheck what you want to look at first. Each item keeps a decision of its own,"
+        " marked as settled together, which you can change like any other."
+    )
+    if told := "; ".join(_how_many(len(near), len(listed), len(listed) - len(checked))):
+        st.caption(f"{told[0].upper()}{told[1:]}.")
+    # What is read here makes this lead's later judgments of these items not blind.
+    judging.record_seen_items(
+        here.store, [(work.task.name, item) for item in listed], rater=here.person.id
+    )
+    bodies = items.item_bodies(here.store, list(listed))
+
+    def send(entered: Entries) -> None:
+        chosen = json.loads(entered.get(_CHOSEN) or "[]")
+        wanted = [listed[item] for item in chosen if item in listed]
+        if not wanted:
+            raise InvalidInput("Nothing is settled yet.", hint="Check the items to be settled.")
+        st.session_state[_OUTCOME] = near_agreements.settle_together(
+            here.store,
+            work.task,
+            wanted=wanted,
+            dataset=work.dataset,
+            by=here.person,
+            reason=entered.get(_WHY) or "",
+        )
+        spared.update(item for item in listed if item not in chosen)
+        spared.difference_update(chosen)
+
+    sheet = open_form_sheet(
+        *(here.store, here.person, "adjudication", f"{work.task.name}.{work.dataset}.together"),
+        send=send,
+        given={_CHOSEN: json.dumps(checked)},
+        anew=True,
+    )
+    fields: list[FieldData] = [
+        {
+            "id": _CHOSEN,
+            "kind": "several",
+            "rows": True,
+            "label": "Items and the answers they get",
+            "options": [
+                OptionData(
+                    value=item, name=_answer_in_words(here, work, each, bodies.get(item, {}))
+                )
+                for item, each in listed.items()
+            ],
+        },
+        {
+            "id": _WHY,
+            "kind": "text",
+            "label": "Why (left empty, each decision says how many agreed)",
+            "lines": 1,
+            "longest": 2000,
+        },
+    ]
+    more = len(near) > len(listed)
+    submit = "Settle those checked" + ", and see the next" * more
+    st.html(_STYLE)
+    with st.container(key="settle_together"):
+        draw_form_sheet(sheet, fields, submit=submit, alone=True)
+
+
+def _how_many(near: int, listed: int, spared: int) -> Iterator[str]:
+    """How many wait, where not all are listed or checked."""
+    if near > listed:
+        yield f"{listed:,} of the {near:,} that wait are listed"
+    if spared:
+        are = (
+            "one that you unchecked before stands"
+            if spared == 1
+            else (f"the {spared:,} that you unchecked before stand")
+        )
+        yield f"{are} last, unchecked"
+
+
+def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) -> str:
+    """An item with the answer it gets and how many gave it; arms that raters saw by letter have
+    letters here too.
+    """
+    task, answer = work.task.for_item(body), near.answer
+    if show := STUDIES[task.study].seen_by_adjudicator:
+        seen = show(work.study, body, item=near.item, rater=here.person.id, seed=work.settings.seed)
+        task, answer = seen.task, seen.with_letters(answer)
+    if near.on_scale:
+        how = f"all {near.raters} within one point"
+    elif near.alike == near.raters - 1:
+        how = f"{near.alike} of {near.raters}"
+    else:
+        how = f"all but one of {near.raters} on each question"
+    return f"{near.name}: {task.decision_in_words(answer)} ({how})"
+
+
+def _draw_outcome(outcome: SettledTogether) -> None:
+    """How many were settled, and which were left alone because of what others did meanwhile."""
+    settled = len(outcome.settled)
+    if settled:
+        are = "item is" if settled == 1 else "items are"
+        st.success(f"{settled:,} {are} settled together.", icon=":material/check:")
+    left_alone = {
+        "Somebody else had settled these by then; their decision stands": outcome.decided,
+        "Somebody else has these open now": outcome.open,
+        "These were judged anew or changed meanwhile": outcome.changed,
+    }
+    lines = [
+        f"- {why}: {escape_markdown(', '.join(names))}"
+        for why, names in left_alone.items()
+        if names
+    ]
+    if lines:
+        st.warning("Left as they are:\n" + "\n".join(lines), icon=":material/info:")
