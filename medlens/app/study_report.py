@@ -168,6 +168,11 @@ class _Of:
         """What the study is called: of a team's own studies each by its own title."""
         return next((one.title for one in self.tasks if one.called), self.declared.title)
 
+    def _called(self, task: Task) -> str:
+        """What a round is called: as its task, unless a lead gave it a name."""
+        name = self.declared.name
+        return renaming.round_title(self.store, name, self.dataset, task.name, task.title)
+
     def blocks(self) -> Iterator[Block]:
         for part in (
             *(self._summary, self._question, self._items, self._raters, self._flow),
@@ -281,7 +286,7 @@ class _Of:
     def _summary(self) -> Iterator[Block]:
         shown = [
             TaskSummary(
-                title=task.title,
+                title=self._called(task),
                 questions=list(task.called.values()) or _paragraphs(task.question)[:1],
                 flow=self._flows[task.name],
                 left_to_people=dict(
@@ -439,7 +444,7 @@ class _Of:
             " others' were shown to them."
         )
         yield Table(
-            ("Rater", *(task.title for task in self.tasks)),
+            ("Rater", *(self._called(task) for task in self.tasks)),
             [
                 (names[rater], *(f"{counts[rater].get(task.name, 0):,}" for task in self.tasks))
                 for rater in sorted(counts, key=names.__getitem__)
@@ -489,7 +494,9 @@ class _Of:
             words = self._decisions[task.name]
             last = [decisions[-1] for decisions in words.values()]
             why = Counter(word.reason for word in last if word.value is None)
-            rejected += [(task.title, reason, f"{n:,}") for reason, n in sorted(why.items())]
+            rejected += [
+                (self._called(task), reason, f"{n:,}") for reason, n in sorted(why.items())
+            ]
             state = rounds.current_round(self.store, task, self.dataset).state
             waiting = self._unsettled(task)
             unsettled = {} if waiting is None else {_OPEN: waiting}
@@ -522,7 +529,7 @@ class _Of:
             told["judged by people"] += f" ({spread})" if spread else ""
             flows.append(told)
             for one in self._excluded(task):
-                out.append((task.title, one.reason, f"{flow.judged[one.rater]:,}"))
+                out.append((self._called(task), one.reason, f"{flow.judged[one.rater]:,}"))
         stages_told = {
             stage: [told.get(stage, "") for told in flows] for stage in max(flows, key=len)
         }
@@ -532,7 +539,7 @@ class _Of:
             if stage not in _ALWAYS and set(cells) <= {"0", ""}
         ]
         yield Table(
-            ("Stage", *(task.title for task in self.tasks)),
+            ("Stage", *(self._called(task) for task in self.tasks)),
             [(stage, *cells) for stage, cells in stages_told.items() if stage not in none],
             (5, *([2] * len(self.tasks))),
         )
@@ -561,7 +568,7 @@ class _Of:
             * any({one.level, *one.levels.values()} - {"nominal"} for one in self.tasks)
         )
         for task in self.tasks:
-            yield Heading(task.title, 2)
+            yield Heading(self._called(task), 2)
             found = self._agreed[task.name]
             if not found:
                 yield Text("No person has judged anything yet.")
@@ -597,7 +604,7 @@ class _Of:
             marks = [_mark(task.name_of(name), one.alpha) for name, one in found.items()]
             shown = [one for one in marks if one]
             if shown:
-                yield _chart_of(f"Alpha: {task.title}", shown)
+                yield _chart_of(f"Alpha: {self._called(task)}", shown)
             yield from self._within(task)
 
     def _within(self, task: Task) -> Iterator[Block]:
@@ -631,7 +638,7 @@ class _Of:
     def _suggested(self) -> dict[str, pd.DataFrame]:
         """What suggestions were drawn, by the title of the task, where there are any."""
         drawn = {
-            task.title: suggestions.suggestions_table(
+            self._called(task): suggestions.suggestions_table(
                 self.store, task, dataset=self.dataset, viewer=None
             )
             for task in self.tasks
@@ -838,7 +845,7 @@ class _Of:
             )
             each = "everyone" if task.everyone else f"{how.raters_per_item:,}"
             most = "all" if task.everyone else f"{how.items_per_rater:,}"
-            rows.append((task.title, each, most, f"{how.gold_share:.0%}", str(how.seed)))
+            rows.append((self._called(task), each, most, f"{how.gold_share:.0%}", str(how.seed)))
         yield Heading("How items were handed out", 2)
         yield Table(
             ("Task", "Raters per item", "Items per rater", "Gold items", "Seed"),
@@ -855,7 +862,7 @@ class _Of:
             ("Task", "Version", "Since", "Judgments", "What reviewers were told"),
             [
                 (
-                    task.title,
+                    self._called(task),
                     str(one["version"]),
                     "the start" if pd.isna(one["since"]) else f"{one['since']:%Y-%m-%d}",
                     f"{one['judgments']:,}",

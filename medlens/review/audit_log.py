@@ -7,7 +7,8 @@ are read from there. The log holds no text of items and no secret.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import re
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -157,7 +158,14 @@ def list_entries(
     require_lead(viewer)
     narrowed, params = _narrowed(kinds, who)
     paged = "" if limit is None else f" limit {int(limit)} offset {int(skip)}"
-    return store.read(f"{_SELECT}{narrowed}{_NEWEST_FIRST}{paged}", **params)
+    found = store.read(f"{_SELECT}{narrowed}{_NEWEST_FIRST}{paged}", **params)
+    tell = _teller_of_names(store)
+    if tell is None or found.empty:
+        return found
+    for column in ("about", "detail"):
+        told = [tell(kind, text) for kind, text in zip(found["kind"], found[column], strict=True)]
+        found[column] = pd.Series(told, index=found.index, dtype=found[column].dtype)
+    return found
 
 
 def all_entry_rows(store: Store) -> PlainTable:
@@ -166,7 +174,49 @@ def all_entry_rows(store: Store) -> PlainTable:
     from medlens.tables import PlainTable
 
     narrowed, params = _narrowed((), "")
-    return PlainTable(*store.named_rows(f"{_SELECT}{narrowed}{_NEWEST_FIRST}", **params))
+    columns, rows = store.named_rows(f"{_SELECT}{narrowed}{_NEWEST_FIRST}", **params)
+    if (tell := _teller_of_names(store)) is not None:
+        # when, kind, who, about, detail
+        rows = [(*row[:3], tell(row[1], row[3]), tell(row[1], row[4]), *row[5:]) for row in rows]
+    return PlainTable(columns, rows)
+
+
+def _teller_of_names(store: Store) -> Callable[[str, str], str] | None:
+    """What adds to an entry's text, given its kind, what the dataset that it names is called now:
+    the log keeps the first name. None if no dataset was renamed. A name that datasets of several
+    studies have stays as it is.
+    """
+    if not store.version("renaming"):
+        return None
+    # Most stores, and a backup in any, need nothing of this.
+    from medlens.review.renaming import names_given
+
+    called = [
+        (thing, now)
+        for thing, now in names_given(store).called.items()
+        if thing.kind == "dataset"
+        and not store.rows(
+            "select 1 from item where dataset = $name and study <> $study limit 1",
+            name=thing.dataset,
+            study=thing.study,
+        )
+    ]
+    if not called:
+        return None
+    now_of = {thing.dataset: now for thing, now in called}
+    names = "|".join(re.escape(name) for name in sorted(now_of, key=len, reverse=True))
+    named = re.compile(rf"(\b(?:of|into|from|to) )({names})(?=$|[:,])")
+
+    def tell(kind: str, text: str) -> str:
+        if kind in _OF_THINGS and text in now_of:
+            return f"{text} (now {now_of[text]})"
+        return named.sub(lambda found: f"{found[0]} (now {now_of[found[2]]})", text)
+
+    return tell
+
+
+_OF_THINGS = ("archive", "rename")
+"""Kinds of entries that are about a dataset, and give its name alone."""
 
 
 _NEWEST_FIRST = " order by a.seq desc"

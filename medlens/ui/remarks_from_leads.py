@@ -11,6 +11,7 @@ from medlens.review import (
     guideline,
     hand_out_settings,
     rater_lead_remarks,
+    renaming,
     withdrawn_items,
 )
 from medlens.review.assignment_ledger import assignment_ledger
@@ -38,7 +39,8 @@ def draw_waiting_remarks(here: Here, leave_for: page_address.LeaveFor) -> None:
             if one.task not in tasks:
                 continue
             page, view, task = tasks[one.task]
-            st.markdown(_said(one, _called(here, task, one), task.title))
+            title = renaming.round_title(here.store, task.study, one.dataset, task.name, task.title)
+            st.markdown(_said(one, _called(here, task, one), title))
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.button(
                     "Judge it again" if one.kind == "return" else "Open",

@@ -93,20 +93,33 @@ def draw_study_navigation(
             places["browse"] = beyond[_ITEMS] = everywhere["browse"]
         places = everywhere | places
     # What a task is called in the menu and on Home, it is called here and in the browser's tab.
-    of_task = view in (place.get("view") for place in declared.views.values())
-    st.set_page_config(
-        page_title=f"{view if of_task else _title_of_view(here, declared, dataset, view)} · MedLens"
-    )
-    only = view if of_task and len(views) == 1 else ""
+    named = _round_of_view(here, declared, dataset, view)
+    title = named or _title_of_view(here, declared, dataset, view)
+    st.set_page_config(page_title=f"{title} · MedLens")
+    only = named if len(views) == 1 else ""
     with draw_navigation_of_study(
         here, declared, dataset, places, at=at, page=declared.page, only_task=only
     ):
         draw_illustrative_badge(illustrative=illustrative)
+        if named not in (only, view):
+            st.caption(escape_markdown(named), width="content")
         inner = [*(beyond if at == "browse" else {}), *by_section[at]]
         # Beside a lead's sections there is no room for more than three in a row.
         folded = len(inner) > 3 and len(places) > 1 and here.person.role == "lead"
         _draw_inner_choice(inner, view, beyond, folded=folded)
         yield view
+
+
+def _round_of_view(here: Here, declared: Study, dataset: str, view: str) -> str:
+    """What the round that a view shows is called: as the view, unless a lead gave it a name; empty
+    if the view is no task's.
+    """
+    tasks = [task for task, place in declared.views.items() if place.get("view") == view]
+    if not tasks:
+        return ""
+    asked = st.query_params.get("task", "")
+    task = asked if asked in tasks else tasks[0]
+    return renaming.round_title(here.store, declared.name, dataset, task, view)
 
 
 def _title_of_view(here: Here, declared: Study, dataset: str, view: str) -> str:

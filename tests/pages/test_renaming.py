@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from medlens.app.document_as_html_or_pdf import Heading
+from medlens.app.study_report import build_report
 from medlens.config.settings import Settings
 from medlens.llm import runs
 from medlens.review import renaming
@@ -11,6 +13,7 @@ from medlens.review.archiving import Thing
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
+from medlens.studies.tagging.study import open_study
 from medlens.ui import renamed_addresses
 from tests.attack import lead_actions
 from tests.attack.lead_actions import LETTERS
@@ -65,6 +68,13 @@ def test_a_lead_names_a_round_and_a_run(open_page: OpenPage, app_store: Store, l
     assert renaming.name_called(app_store, ROUND) == "First reading"
     watched = open_page("5_Team.py", who=lead, **(where | {"section": "overview"}))
     assert "First reading · dataset demo" in words(watched)
+    # At the desk and in the report too.
+    assert "First reading" in words(open_page("1_Tag_errors.py", who=lead, dataset="demo"))
+    report = build_report(app_store, Settings(), STUDIES["tagging"], "demo")
+    headings = [block.text for block in report.blocks if isinstance(block, Heading)]
+    assert "First reading" in headings
+    title = STUDIES["tagging"].tasks(open_study(app_store, Settings(), "demo"))[0].title
+    assert title not in headings
     run = runs.open_or_resume_run(
         app_store, study="tagging", kind="tag", config={}, made_by=lead.id
     )

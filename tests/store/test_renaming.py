@@ -21,7 +21,7 @@ from medlens.llm import runs
 from medlens.review import audit_log, items, renaming
 from medlens.review.archiving import Thing
 from medlens.review.raters import Rater
-from medlens.store import Store
+from medlens.store import Store, new_id
 from medlens.studies.own import study as own_study
 from medlens.studies.registry import STUDIES
 from medlens.ui import renamed_addresses
@@ -86,9 +86,31 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
         "pilot 2026"
     }
     [logged] = audit_log.list_entries(store, viewer=lead, kinds=["rename"]).to_dict("records")
-    assert (logged["who"], logged["about"]) == ("Lena", "demo")
+    # The log keeps the first name, and says what it is called now.
+    assert (logged["who"], logged["about"]) == ("Lena", "demo (now pilot 2026)")
     assert logged["detail"] == "dataset called pilot 2026"
     assert store_check.check_store(store, Settings()) == []
+
+
+def test_the_audit_log_says_what_a_dataset_is_called_now(store: Store, lead: Rater) -> None:
+    lay(store)
+    told = audit_log.list_entries(store, viewer=lead)
+    rename(store, STUDY, "notes", lead)
+    now = audit_log.list_entries(store, viewer=lead, kinds=["import", "settings"])
+    [imported] = now[now["kind"] == "import"]["detail"]
+    assert imported.startswith("own-items into letters (now notes): ")
+    assert set(now[now["kind"] == "settings"]["about"]) == {"own_questions of letters (now notes)"}
+    rows = audit_log.all_entry_rows(store).rows
+    assert [row[4] for row in rows if row[1] == "import"] == [imported]
+    # A dataset of another study with that name: nobody knows which is meant.
+    other = {"study": "tagging", "kind": "response", "dataset": "letters", "name": "r1"}
+    what = {"digest": "d", "body": {}, "illustrative": False}
+    store.append("item", {"id": new_id(), **other, **what})
+    entries = audit_log.list_entries(store, viewer=lead)
+    assert "(now " not in "".join((*entries["about"], *entries["detail"]))
+    # Called as at first, it needs no word.
+    rename(store, STUDY, "letters", lead)
+    assert set(told["detail"]) <= set(audit_log.list_entries(store, viewer=lead)["detail"])
 
 
 def test_renaming_back_undoes_it_and_every_earlier_name_still_leads(
