@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from medlens.review import agreement
 from medlens.review.agreement import AgreementByQuestion, agreement_by_question
@@ -53,10 +54,11 @@ def written_like(sure: dict[str, Estimate], name: str) -> set[str]:
     return {one for one, each in sure.items() if format_number(each.value, "percent") == value}
 
 
-def test_whatever_is_drawn_the_first_sentence_is_true_and_counts_right() -> None:
+@pytest.mark.parametrize("charts", [300, pytest.param(2000, marks=pytest.mark.deep)])
+def test_whatever_is_drawn_the_first_sentence_is_true_and_counts_right(charts: int) -> None:
     rng = np.random.default_rng(3)
     kinds = set()
-    for _ in range(2000):
+    for _ in range(charts):
         found = some_estimates(rng)
         said = finding_in_words(chart_of(found))
         sure = {name: one for name, one in found.items() if one.low is not None}
