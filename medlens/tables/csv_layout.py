@@ -138,14 +138,15 @@ def _records(text: TextIO, delimiter: str, begin: int) -> Iterator[tuple[int, li
 
 def _delimiter(head: str) -> str:
     """By what most of the first records are separated into most cells."""
-    best, most = ",", 1.0
+    best, most = ",", (1.0, 1)
     for delimiter in DELIMITERS:
         reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter)
         try:
             widths = [len(row) for row in islice((row for row in reader if row), _LOOKED_AT)]
         except csv.Error:
             continue
-        if widths and (width := median(widths)) > most:
+        # Of texts with a comma each, the headings say that it separates nothing.
+        if widths and (width := (median(widths), widths[0])) > most:
             best, most = delimiter, width
     return best
 

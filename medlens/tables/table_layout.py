@@ -157,6 +157,7 @@ def arrange_table(
     _leave_out_below_header(made, place)
     _leave_out_rows(made, place, merged)
     _name_parts(made, rows)
+    _name_sections(made, place, merged)
     return made
 
 
@@ -468,8 +469,7 @@ def _leave_out_rows(made: Arranged, place: Callable[[int], str], merged: Sequenc
     always = _always_filled([made.rows[at] for at in body])
     across = {span[0]: span[2] - span[1] + 1 for span in merged}
     body = _leave_out_footnotes(made, body, always, across)
-    body = _leave_out_sums(made, body, always, place)
-    _leave_out_sections(made, body, always, across, place)
+    _leave_out_sums(made, body, always, place)
 
 
 def _always_filled(rows: Sequence[Cells]) -> list[int]:
@@ -720,39 +720,66 @@ def _value(cell: str) -> float | None:
         return None
 
 
-def _leave_out_sections(
-    made: Arranged,
-    body: Sequence[int],
-    always: Sequence[int],
-    across: dict[int, int],
-    place: Callable[[int], str],
-) -> None:
-    """Leave out headings between the rows: one cell merged across the table, or a word where the
-    others have numbers.
+def _name_sections(made: Arranged, place: Callable[[int], str], merged: Sequence[Span]) -> None:
+    """Take headings between the rows out of them, and keep their words in a column: one cell merged
+    across the table, a word where the others have numbers, or a word alone above the first row and
+    again further down.
     """
+    body = [at for at in range(made.header + 1, len(made.rows)) if _filled(made.rows[at])]
+    always = _always_filled([made.rows[at] for at in body])
     if len(always) < 2:
         return
+    across = {span[0]: span[2] - span[1] + 1 for span in merged}
     first = always[0]
     numbered = [made.rows[at][first] for at in body if first < len(made.rows[at])]
     codes = [cell for cell in numbered if any(map(str.isdigit, cell))]
-    found = []
+    alone = {}
     for at in body:
         if _has_several_words(made.rows[at]):
             continue
         words = _words(made.rows[at])
         # A last row of sums that stays was told of already.
-        if len(words) != 1 or _is_sum_word(words[0]):
-            continue
+        if len(words) == 1 and not _is_sum_word(words[0]):
+            alone[at] = words[0]
+    begin = [at for at in alone if made.rows[at][0].strip()]
+    parted = (
+        len(begin) == len(alone) > 1
+        and body[0] in alone
+        and body[-1] not in alone
+        and 3 * len(alone) <= len(body)
+        and not any(before in alone and at in alone for before, at in pairwise(body))
+    )
+    found = []
+    for at, word in alone.items():
         wide = across.get(at, 1) >= max(2, (len(always) * 2) // 3)
-        coded = len(codes) >= 0.7 * len(numbered) and not any(map(str.isdigit, words[0]))
-        if wide or (coded and len(always) >= _LEAST_WIDE and made.rows[at][first].strip()):
+        coded = len(codes) >= 0.7 * len(numbered) and not any(map(str.isdigit, word))
+        coded = coded and len(always) >= _LEAST_WIDE and bool(made.rows[at][first].strip())
+        if wide or coded or parted:
             found.append(at)
-    if found and len(found) < len(body):
-        _are = (
-            "is a heading between the rows" if len(found) == 1 else "are headings between the rows"
-        )
-        made.notes.append(
-            f"{_places(place, found)} {_are} ({_named([made.rows[at] for at in found])}), and"
-            f" {'is' if len(found) == 1 else 'are'} left out."
-        )
-        _drop(made, found)
+    if not found or len(found) == len(body):
+        return
+    names = [cell.strip().casefold() for cell in made.rows[made.header]]
+    kept = SECTION not in names
+    if kept:
+        _add_sections(made, body, {at: alone[at] for at in found})
+    one = len(found) == 1
+    made.notes.append(
+        f"{_places(place, found)} {'is a heading' if one else 'are headings'} between the rows"
+        f" ({_named([[alone[at]] for at in found])}), and {'is' if one else 'are'}"
+        f" {f'in the column {SECTION!r} now' if kept else 'left out'}."
+    )
+    _drop(made, found)
+
+
+def _add_sections(made: Arranged, body: Sequence[int], titles: dict[int, str]) -> None:
+    """Give each row the heading that it stands under, or headings if they follow each other."""
+    width = len(made.rows[made.header])
+    made.rows[made.header] = [*made.rows[made.header], SECTION]
+    above, said = -1, ""
+    for at in body:
+        if at in titles:
+            said = f"{said}{JOINT}{titles[at]}" if above in titles else titles[at]
+        else:
+            row = made.rows[at]
+            made.rows[at] = [*row, *[""] * (width - len(row)), said]
+        above = at

@@ -296,14 +296,19 @@ def test_groups_merged_above_the_names_of_columns_are_joined_with_them() -> None
     assert rows[0][:3] == ["case", "GPT-4o · Answer", "GPT-4o · Time"]
 
 
-def test_headings_merged_across_the_rows_are_left_out_and_values_across_some_are_told() -> None:
+def test_headings_merged_across_the_rows_are_kept_in_a_column_and_values_across_some_are_told() -> (
+    None
+):
     rows, read = sheet_of(
         {"Data": [HEADINGS, [], *DATA[:2], ["c9", "", "", "2"], *DATA[2:]]},
         merged=[(1, 0, 1, 3, "Cardiology"), (4, 1, 4, 2, "the same")],
     )
-    assert rows == [HEADINGS, *DATA[:2], ["c9", "the same", "", "2"], *DATA[2:]]
+    body = [*DATA[:2], ["c9", "the same", "", "2"], *DATA[2:]]
+    assert rows == [[*HEADINGS, "section"], *([*row, "Cardiology"] for row in body)]
     told = " ".join(read.notes)
-    assert "row 2 is a heading between the rows (Cardiology), and is left out" in told
+    assert (
+        "row 2 is a heading between the rows (Cardiology), and is in the column 'section' now"
+    ) in told
     assert "1 cell is merged across columns (first: B5)" in told
 
 
@@ -401,3 +406,38 @@ def test_the_titles_of_parts_with_the_same_headings_are_kept_in_a_column() -> No
 def test_headings_that_stand_again_without_a_title_make_no_column() -> None:
     rows, _ = arranged(as_csv([padded("A study"), HEADINGS, *DATA, padded(), HEADINGS, *DATA]))
     assert rows[0] == HEADINGS
+
+
+def alone(words: str, width: int) -> list[str]:
+    return [words, *[""] * (width - 1)]
+
+
+def test_words_alone_above_parts_of_a_table_are_kept_beside_its_rows() -> None:
+    names = ["question", "answer"]
+    some = [[f"Is neck {at} stiff?", f"{LONG} {at}"] for at in "abcd"]
+    parts = [alone("Neurology", 2), *some[:2], alone("Cardiology", 2), *some[2:]]
+    rows, layout = arranged(as_csv([names, *parts]))
+    assert rows == [
+        [*names, "section"],
+        *([*row, "Neurology"] for row in some[:2]),
+        *([*row, "Cardiology"] for row in some[2:]),
+    ]
+    told = " ".join(layout.notes)
+    assert "line 2, line 5 are headings between the rows (Neurology; Cardiology)" in told
+    assert "in the column 'section' now" in told
+
+
+def test_headings_that_follow_each_other_are_joined() -> None:
+    rows, read = sheet_of(
+        {"Data": [HEADINGS, alone("", 4), alone("", 4), *DATA, alone("", 4), *DATA[:2]]},
+        merged=[(1, 0, 1, 3, "Adults"), (2, 0, 2, 3, "Cardiology"), (8, 0, 8, 3, "Children")],
+    )
+    assert [row[4] for row in rows[1:]] == ["Adults · Cardiology"] * 5 + ["Children"] * 2
+    assert any("row 2, row 3, row 9 are headings" in note for note in read.notes)
+
+
+def test_a_row_with_an_id_alone_is_no_heading() -> None:
+    names = ["case", "answer"]
+    some = [[f"c{at}", f"{LONG} {at}"] for at in range(6)]
+    rows, _ = arranged(as_csv([names, *some[:3], alone("c9", 2), *some[3:]]))
+    assert rows == [names, *some[:3], alone("c9", 2), *some[3:]]
