@@ -924,6 +924,7 @@ def check_items_fit(
     judgments: Source | None = None,
     sheet: str = "",
     header: int = 0,
+    encoding: str = "",
 ) -> None:
     """Try a study's file, called ``name``, with its items and any judgments that come with them, in
     a temporary store, so that no study is added whose items would be refused.
@@ -945,6 +946,7 @@ def check_items_fit(
                 skip_bad=skip_bad,
                 sheet=sheet,
                 header=header,
+                encoding=encoding,
                 dry_run=judgments is None,
             )
             if judgments is not None:

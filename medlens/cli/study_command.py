@@ -116,6 +116,7 @@ def add_study_command(
     add.add_argument("--items", type=Path, metavar="FILE", help="CSV, JSON lines, JSON or Parquet")
     add.add_argument("--skip-bad", action="store_true", help="leave out rows that are refused")
     add_table_arguments(add)
+    add_encoding_argument(add)
     look, made = parsers["look"], parsers["from-table"]
     for one in (look, made):
         one.add_argument("file", type=Path, metavar="FILE", help="CSV, Excel, JSON or Parquet")
@@ -127,6 +128,7 @@ def add_study_command(
             help="the column has this model's answers; once for each model",
         )
         add_table_arguments(one)
+        add_encoding_argument(one)
         one.add_argument("--template", help="ask its questions, as templates lists them")
         one.add_argument("--title", default="", help="of the study; by default the file's name")
         one.add_argument(
@@ -201,6 +203,16 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_encoding_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says what a text file is written in."""
+    parser.add_argument(
+        "--encoding",
+        default="",
+        metavar="NAME",
+        help="of the table, such as cp1251 or mac_roman; by default it is guessed and told",
+    )
+
+
 def _row_number(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError("rows are counted from 1")
@@ -268,6 +280,7 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
         *(settings, options.file, options.file.name),
         sheet=options.sheet,
         header=options.header,
+        encoding=options.encoding,
         identifiers=True,
     )
     if seen.unread:
@@ -381,6 +394,7 @@ def _from_table(
         if not options.add:
             chosen = [f"--sheet {shlex.quote(options.sheet)}"] * bool(options.sheet)
             chosen += [f"--header {options.header}"] * bool(options.header)
+            chosen += [f"--encoding {shlex.quote(options.encoding)}"] * bool(options.encoding)
             how = "".join(f" {one}" for one in chosen)
             print(f"  python -m medlens study add {options.output} --items {options.file}{how}")
             return 0
@@ -450,6 +464,7 @@ def _add_text(
             skip_bad=options.skip_bad,
             sheet=options.sheet,
             header=options.header,
+            encoding=options.encoding,
         )
     _warn(one)
 
@@ -467,6 +482,6 @@ def _add_text(
     if not options.items:
         return 0
     options.kind, options.file, options.dataset = "own-items", options.items, one.id
-    options.name = options.encoding = ""
+    options.name = ""
     options.dry_run = False
     return import_items(settings, options)

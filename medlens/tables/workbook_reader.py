@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Any, BinaryIO
@@ -21,7 +21,7 @@ from python_calamine import (
 from medlens.errors import BadFile, InvalidInput
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
-from medlens.tables.line_reader import looks_like_workbook
+from medlens.tables.line_reader import looks_like_workbook, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
 from medlens.tables.workbook_xml_reader import SheetXml, read_sheet_xml
@@ -161,7 +161,8 @@ def convert_sheet_to_csv(
     notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
     if xml is not None:
         notes += _told_of(xml, (top + table_at, left), name)
-    if of_items and (cases := arrange_cases(arranged.rows, table_at, is_model)):
+    cases = arrange_cases(arranged.rows, table_at, is_model) if of_items else None
+    if cases:
         arranged.rows, said = cases
         arranged.notes.append(said)
     if of_items and (joined := join_checkboxes(arranged.rows, table_at)):
@@ -170,6 +171,16 @@ def convert_sheet_to_csv(
     if of_items and (folded := fold_criteria(arranged.rows, table_at)):
         arranged.rows, said = folded
         arranged.notes.append(said)
+    if xml is not None and xml.comments:
+        comments = {(at - top, column - left): s for (at, column), s in xml.comments.items()}
+        first = _reference(min(xml.comments))
+        arranged.notes += _keep_comments(
+            arranged.rows,
+            comments,
+            table_at,
+            texts[table_at] if of_items and not cases else None,
+            first,
+        )
     notes += [f"{name}: {note}" for note in arranged.notes]
     notes += rounded
     text = io.TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
@@ -325,6 +336,51 @@ def _fill_merged(
     cells = "1 cell" if filled == 1 else f"{filled:,} cells"
     return [
         f"{name}: merged cells are filled down, {cells} below the first, from row {topmost + 1} on."
+    ]
+
+
+COMMENTS = "comments"
+"""The heading of the column with what people wrote on the cells of a row."""
+
+
+def _keep_comments(
+    rows: list[list[str]],
+    comments: Mapping[tuple[int, int], str],
+    header: int,
+    headings: Sequence[str] | None,
+    first: str,
+) -> list[str]:
+    """Write what people wrote on the cells of each row into a column of its own, unless there are
+    no ``headings`` for it; says so, and how much is not read.
+    """
+    count = (
+        f"{len(comments):,} {'cell has a comment' if len(comments) == 1 else 'cells have comments'}"
+    )
+    begin = shorten_value(" ".join(comments[min(comments)].split()))
+    told = f"{count} (first: {first}, {begin})"
+    by_row: dict[int, list[tuple[int, str]]] = {}
+    for (at, column), words in sorted(comments.items()):
+        if header < at < len(rows) and rows[at]:
+            by_row.setdefault(at, []).append((column, words))
+    taken = {name.strip().casefold() for name in rows[header]}
+    if headings is None or not by_row or COMMENTS in taken:
+        are = "is" if len(comments) == 1 else "are"
+        return [f"{told}, which {are} not read. Write what matters into a column."]
+    width = len(rows[header])
+    for at, row in enumerate(rows):
+        if at < header or not row:
+            continue
+        said = [
+            f"{headings[column]}: {words}" if 0 <= column < len(headings) else words
+            for column, words in by_row.get(at, ())
+        ]
+        cell = COMMENTS if at == header else "\n".join(said)
+        rows[at] = [*row, *[""] * (width - len(row)), cell]
+    unread = len(comments) - sum(map(len, by_row.values()))
+    rest = f"; {unread:,} on other cells {'is' if unread == 1 else 'are'} not read" * bool(unread)
+    return [
+        f"{told}. Those on the table's rows are in the column {COMMENTS!r} now, which reviewers do"
+        f" not see at first{rest}."
     ]
 
 

@@ -1,6 +1,6 @@
 """What a workbook's own XML tells of a sheet and the reader of its cells does not: rows and columns
-that are hidden, formulas without a stored value, cells with an error, and numbers that are shown
-with zeros in front. Only for .xlsx and .xlsm.
+that are hidden, formulas without a stored value, cells with an error, comments on cells, and
+numbers that are shown with zeros in front. Only for .xlsx and .xlsm.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class SheetXml:
 
     ``hidden_rows`` counts rows with cells, ``hidden_columns`` columns; ``unstored`` and ``errors``
     are the places of formulas without a value and of errors; ``shown`` is how a number is shown, by
-    its place.
+    its place, and ``comments`` what people wrote on cells, notes and threads alike.
     """
 
     hidden_rows: int = 0
@@ -98,6 +98,7 @@ class SheetXml:
     unstored: list[tuple[int, int]] = field(default_factory=list)
     errors: list[tuple[int, int]] = field(default_factory=list)
     shown: dict[tuple[int, int], NumberShape] = field(default_factory=dict)
+    comments: dict[tuple[int, int], str] = field(default_factory=dict)
 
 
 def read_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
@@ -112,9 +113,10 @@ def read_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
             if not part:
                 return None
             shapes = _number_shapes(book)
-            if not shapes and _is_plain(book, part):
-                return SheetXml()
-            return _read_part(book, part, shapes)
+            plain = not shapes and _is_plain(book, part)
+            found = SheetXml() if plain else _read_part(book, part, shapes)
+            found.comments |= _comments_of(book, part)
+            return found
     except _UNREADABLE:
         return None
     finally:
@@ -192,6 +194,59 @@ def _part_of(book: zipfile.ZipFile, sheet: str) -> str:
     _parse(book, "xl/_rels/workbook.xml.rels", relations)
     target = targets.get(relation[0], "") if relation else ""
     return posixpath.normpath(posixpath.join("xl", target)).lstrip("/") if target else ""
+
+
+_OF_COMMENTS = ("/comments", "/threadedComment")
+"""How the types of a sheet's parts with comments end; what is in threads stands in both."""
+
+
+def _comments_of(book: zipfile.ZipFile, part: str) -> dict[tuple[int, int], str]:
+    """What people wrote on a sheet's cells, by place; a thread's replies one below the other."""
+    folder, name = posixpath.split(part)
+    relations = f"{folder}/_rels/{name}.rels"
+    if relations not in book.namelist():
+        return {}
+    parts: dict[str, list[str]] = {kind: [] for kind in _OF_COMMENTS}
+
+    def relation(name: str, given: Mapping[str, str]) -> None:
+        for kind in _OF_COMMENTS:
+            if name == "Relationship" and given.get("Type", "").endswith(kind):
+                target = given.get("Target", "")
+                path = posixpath.normpath(posixpath.join(folder, target)).lstrip("/")
+                parts[kind].append(path)
+
+    _parse(book, relations, relation)
+    found: dict[tuple[int, int], str] = {}
+    for kind in _OF_COMMENTS:
+        # A thread's own words replace what older programs are shown of it.
+        for path in parts[kind]:
+            found |= _read_comments(book, path)
+    return found
+
+
+def _read_comments(book: zipfile.ZipFile, part: str) -> dict[tuple[int, int], str]:
+    found: dict[tuple[int, int], list[str]] = {}
+    place: tuple[int, int] | None = None
+    inside, words = "", ""
+
+    def begin(name: str, given: Mapping[str, str]) -> None:
+        nonlocal place, inside, words
+        inside = name
+        if name in ("comment", "threadedComment"):
+            place, words = _place(given.get("ref", "")), ""
+
+    def text(said: str) -> None:
+        nonlocal words
+        words += said if inside in ("t", "text") else ""
+
+    def end(name: str) -> None:
+        nonlocal inside
+        inside = ""
+        if name in ("comment", "threadedComment") and place and words.strip():
+            found.setdefault(place, []).append(words.strip())
+
+    _parse(book, part, begin, end, text)
+    return {at: "\n".join(said) for at, said in found.items()}
 
 
 def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberShape]:

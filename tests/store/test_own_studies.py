@@ -539,6 +539,37 @@ def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exist
     assert run("from-table", table, "--add", "--title", "Unblind", "--unblinded")[0] == 0
 
 
+def test_a_table_is_read_in_the_encoding_that_a_person_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
+    table, made = tmp_path / "mac.csv", tmp_path / "made.toml"
+    said = "drückt es auf der Brust beim Treppensteigen und Gehen?"
+    table.write_bytes(f"nr,frage\n1,Wie lange {said}\n2,Seit wann {said}\n".encode("mac_roman"))
+
+    def run(*arguments: str | Path) -> tuple[int, str]:
+        done = cli.main(["study", *map(str, arguments)])
+        return done, capsys.readouterr().out
+
+    def texts(dataset: str) -> list[str]:
+        store = open_store(tmp_path / "s.duckdb")
+        found = [str(body["frage"]) for _, _, body in queries.all_items(store, dataset)]
+        store.close()
+        return found
+
+    mac = ("--encoding", "mac_roman")
+    done, told = run("from-table", table, "-o", made, *mac)
+    assert (done, "Windows-1252" in told) == (0, False)
+    assert "--encoding mac_roman" in told
+    assert run("from-table", table, "--add", *mac)[0] == 0
+    assert texts("mac") == [f"Wie lange {said}", f"Seit wann {said}"]
+    made.write_text(made.read_text().replace('id = "mac"', 'id = "again"'))
+    assert run("add", made, "--items", table, *mac)[0] == 0
+    assert texts("again") == texts("mac")
+    assert "Windows-1252" in run("look", table)[1]
+    assert cli.main(["study", "look", str(table), "--encoding", "nonsense"]) == 1
+
+
 @pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("given", "said"),

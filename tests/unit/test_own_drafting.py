@@ -684,3 +684,39 @@ def test_paths_are_not_offered_to_be_shown() -> None:
 def test_an_arm_named_behind_a_dash_has_no_dash() -> None:
     names = ["Dx – GPT-4-turbo", "Dx – Med-PaLM 2", "Dx – Attending"]
     assert arm_names(names) == ["GPT-4-turbo", "Med-PaLM 2", "Attending"]
+
+
+_ASKED, _SAID = "Is neck {} stiff?", "Rest, and come back if it gets worse, number {}."
+TEMPLATES_OF_CHATS = {
+    "llama-2": f"<s>[INST] <<SYS>>\nBe brief.\n<</SYS>>\n\n{_ASKED} [/INST] {_SAID} </s>",
+    "mistral": f"[INST] {_ASKED} [/INST]{_SAID}</s>[INST] And then? [/INST]",
+    "chatml": f"<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\n{_ASKED}<|im_end|>\n"
+    f"<|im_start|>assistant\n{_SAID}<|im_end|>\n",
+    "llama-3": "<|begin_of_text|><|start_header_id|>user<|end_header_id|>\n\n"
+    f"{_ASKED}<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n{_SAID}<|eot_id|>",
+    "gemma": f"<bos><start_of_turn>user\n{_ASKED}<end_of_turn>\n<start_of_turn>model\n{_SAID}"
+    "<end_of_turn>",
+    "zephyr": f"<|user|>\n{_ASKED}</s>\n<|assistant|>\n{_SAID}</s>",
+}
+
+
+@pytest.mark.parametrize("kind", TEMPLATES_OF_CHATS)
+def test_a_chat_that_a_template_wrote_out_is_read_turn_by_turn(kind: str) -> None:
+    rows = [{"id": f"c{at}", "text": TEMPLATES_OF_CHATS[kind].format(at, at)} for at in range(3)]
+    assert roles(rows)["text"] == "dialogue"
+    found = propose_study(rows, title="T")
+    body = preview_item(found.declared, rows, 1).body
+    assert isinstance(body, dict)
+    turns = [turn for turn in body["text"] if turn["role"] != "system"]
+    assert turns[0] == {"role": "user", "content": _ASKED.format(1)}
+    assert turns[1] == {"role": "assistant", "content": _SAID.format(1)}
+    system = [turn["content"] for turn in body["text"] if turn["role"] == "system"]
+    assert system == ["Be brief."] * (kind in ("llama-2", "chatml"))
+    assert not any("[INST]" in turn["content"] or "<|" in turn["content"] for turn in turns)
+
+
+def test_a_text_about_a_template_is_no_chat() -> None:
+    rows = [
+        {"id": f"c{at}", "text": f"We wrote [INST] before each prompt, {at}."} for at in range(3)
+    ]
+    assert roles(rows)["text"] == "text"

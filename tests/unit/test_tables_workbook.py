@@ -13,6 +13,7 @@ import pytest
 import xlsxwriter
 
 from medlens.errors import BadFile
+from medlens.studies.own import study_file_draft
 from medlens.tables import workbook_xml_reader
 from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
 from medlens.tables.workbook_xml_reader import SheetXml, read_sheet_xml
@@ -272,3 +273,73 @@ def test_a_sheet_packed_in_a_way_that_python_lacks_or_damaged_is_read_without_it
                 content[begin + 30 + name + extra] = 0xFF
             begin = content.find(sign, begin + 4)
     assert read_sheet_xml(io.BytesIO(content), "one") is None
+
+
+def with_comments(threads: str = "") -> bytes:
+    """A sheet with comments on a heading and two cells; ``threads`` is the XML of threads."""
+    out = io.BytesIO()
+    with xlsxwriter.Workbook(out, {"in_memory": True}) as book:
+        sheet = book.add_worksheet("Answers")
+        sheet.write_row(0, 0, ["item", "answer"])
+        sheet.write_row(1, 0, ["a", "Rest."])
+        sheet.write_row(2, 0, ["b", "Rest again."])
+        sheet.write_comment("B1", "as exported")
+        sheet.write_comment("B3", "[Threaded comment] Your version … Comment: too late")
+        sheet.write_comment("A3", "dr x: sure?")
+    if not threads:
+        return out.getvalue()
+    made = io.BytesIO()
+    relation = (
+        '<Relationship Id="rId9" Type="http://schemas.microsoft.com/office/2017/10/relationships/'
+        'threadedComment" Target="../threadedComments/threadedComment1.xml"/></Relationships>'
+    )
+    with zipfile.ZipFile(out) as given, zipfile.ZipFile(made, "w") as book:
+        for name in given.namelist():
+            content = given.read(name)
+            if name.endswith("sheet1.xml.rels"):
+                content = content.replace(b"</Relationships>", relation.encode())
+            book.writestr(name, content)
+        book.writestr("xl/threadedComments/threadedComment1.xml", threads)
+    return made.getvalue()
+
+
+def items_of(content: bytes) -> tuple[list[list[str]], list[str]]:
+    out = io.BytesIO()
+    sheet = convert_sheet_to_csv(io.BytesIO(content), out, name="book.xlsx", of_items=True)
+    return list(csv.reader(io.StringIO(out.getvalue().decode("utf-8"), newline=""))), sheet.notes
+
+
+def test_comments_on_cells_are_told_and_kept_in_a_column_of_a_study() -> None:
+    rows, told = items_of(with_comments())
+    assert rows[0] == ["item", "answer", "comments"]
+    assert rows[1] == ["a", "Rest.", ""]
+    assert rows[2][2].startswith("item: dr x: sure?\nanswer: [Threaded comment]")
+    assert told == [
+        "book.xlsx: 3 cells have comments (first: B1, as exported). Those on the table's rows are"
+        " in the column 'comments' now, which reviewers do not see at first; 1 on other cells is"
+        " not read."
+    ]
+    shown = study_file_draft.guess_columns(
+        [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+    )
+    assert {one.name: one.role for one in shown}["comments"] in ("group", "hidden")
+
+
+def test_comments_in_threads_are_their_words_with_the_replies() -> None:
+    threads = (
+        '<ThreadedComments xmlns="http://schemas.microsoft.com/office/spreadsheetml/2018/'
+        'threadedcomments"><threadedComment ref="B3" id="{1}"><text>too late</text>'
+        '</threadedComment><threadedComment ref="B3" parentId="{1}" id="{2}"><text>no</text>'
+        "</threadedComment></ThreadedComments>"
+    )
+    rows, _ = items_of(with_comments(threads))
+    assert rows[2][2] == "item: dr x: sure?\nanswer: too late\nno"
+
+
+def test_comments_of_any_other_table_are_told_and_not_read() -> None:
+    rows, told = read(with_comments())
+    assert rows[0] == ["item", "answer"]
+    assert told == [
+        "book.xlsx: 3 cells have comments (first: B1, as exported), which are not read. Write what"
+        " matters into a column."
+    ]

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from medlens.studies.own.chat_templates import turns_of_chat_template
 from medlens.studies.own.dialogue_turns import (
     HELD_IN,
     is_list_of_turns,
@@ -245,7 +246,9 @@ def dialogue_columns(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _may_hold_turns(cell: Any) -> bool:
-    return isinstance(cell, list | tuple) or (isinstance(cell, str) and cell.lstrip()[:1] == "[")
+    if isinstance(cell, str):
+        return cell.lstrip()[:1] == "[" or turns_of_chat_template(cell) is not None
+    return isinstance(cell, list | tuple)
 
 
 def _is_list_of_lists(cell: Any) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from medlens.studies.own.chat_templates import turns_of_chat_template
 from medlens.tables import parse_json_value
 
 _LONGEST = 500_000
@@ -19,7 +20,11 @@ _TEXTS_SIDE_BY_SIDE = re.compile(r"""['"]\s+['"]""")
 
 
 def parse_nested_value(text: str) -> Any:
-    """The list or object in a text, which must not be changed; None if it holds none."""
+    """The list or object in a text, which must not be changed; None if it holds none. What a chat
+    template has written out is a list of turns.
+    """
+    if len(text) <= _LONGEST and (turns := turns_of_chat_template(text)):
+        return turns
     begun = text.lstrip()[:1]
     if begun not in _ENDS or len(text) > _LONGEST or not text.rstrip().endswith(_ENDS[begun]):
         return None
