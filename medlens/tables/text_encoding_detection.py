@@ -82,11 +82,7 @@ def guess_encoding(content: bytes) -> tuple[str, str]:
         return "iso2022_jp", "Japanese (ISO-2022-JP)"
     if wide := _is_wide(sample):
         return wide, "UTF-16"
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(sample, final=len(sample) == len(content))
-    except UnicodeDecodeError:
-        pass
-    else:
+    if is_utf8(sample, is_all=len(sample) == len(content)):
         return "", ""
     high = len(_HIGH.findall(sample))
     if high < _FEWEST or len(_IN_A_RUN.findall(sample)) < _RUNS * high:
@@ -102,6 +98,15 @@ def guess_encoding(content: bytes) -> tuple[str, str]:
     if shares[best] < _SURE:
         return "", ""
     return best, _EAST.get(best) or _SINGLE[best][0]
+
+
+def is_utf8(sample: bytes, *, is_all: bool = False) -> bool:
+    """Whether a text's beginning, or ``is_all`` of it, is in UTF-8."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(sample, final=is_all)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _is_wide(sample: bytes) -> str:

@@ -74,6 +74,7 @@ from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_and_heading_choice import (
     TablePlace,
     chosen_sheet_and_heading,
+    draw_encoding_choice,
     draw_sheet_and_heading_choice,
 )
 from medlens.ui.streamlit_internals import UploadedFile
@@ -136,6 +137,7 @@ def draw_make_study(here: Here, study: Study) -> None:
         known, layout = st.session_state.get(_LAYOUT, ("", reader_host.Layout()))
         if known == uploaded.file_id:
             draw_sheet_and_heading_choice(layout, key=_place_key(uploaded.file_id))
+            draw_encoding_choice(layout, key=_place_key(uploaded.file_id))
         if fault is not None:
             show_error(fault)
             return
@@ -144,7 +146,7 @@ def draw_make_study(here: Here, study: Study) -> None:
             st.info("This file has no rows.", icon=":material/info:")
             return
         place = chosen_sheet_and_heading(_place_key(uploaded.file_id))
-        as_read = f"{uploaded.file_id}.{place.sheet}.{place.header}"
+        as_read = f"{uploaded.file_id}.{place.sheet}.{place.header}.{place.encoding}"
         _draw_roles(PurePath(uploaded.name).stem, as_read, seen)
     elif _TEXT not in st.session_state:
         st.caption(
@@ -469,8 +471,8 @@ def _keep_table(here: Here, given: object) -> str:
         )
     if given.place != TablePlace():
         return (
-            " without its table, in which you chose where the headings are: after a reload, upload"
-            " it again"
+            " without its table, in which you chose where the headings are or how it is written:"
+            " after a reload, upload it again"
         )
     most = f"{unfinished_study_files.LARGEST_TABLE_MB} MB"
     return f" without its table, which is larger than {most}: after a reload, upload it again"
@@ -610,6 +612,7 @@ def _seen(here: Here, sent: Sent) -> reader_host.Seen:
             *(here.settings, sent.path, PurePath(sent.called).name),
             sheet=place.sheet,
             header=place.header,
+            encoding=place.encoding,
             identifiers=True,
         )
         st.session_state[_LAYOUT] = (sent.file_id, seen.layout)
@@ -1225,6 +1228,7 @@ def _draw_opening(
                         skip_bad=skip_bad,
                         sheet=place.sheet,
                         header=place.header,
+                        encoding=place.encoding,
                         judgments=judgments,
                     )
                 except BadFile as error:

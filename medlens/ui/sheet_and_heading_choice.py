@@ -1,8 +1,10 @@
-"""The choice of a file's sheet and of the row of its headings, beside what was guessed."""
+"""The choice of a file's sheet, of the row of its headings and of its encoding, beside what was
+guessed.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -11,10 +13,13 @@ from medlens.app.file_intake.reader_host import Layout
 
 @dataclass(frozen=True)
 class TablePlace:
-    """Where a person said that a file's table is; empty and 0 where nobody did."""
+    """Where a person said that a file's table is, and what its texts are written in; empty and 0
+    where nobody did.
+    """
 
     sheet: str = ""
     header: int = 0
+    encoding: str = ""
 
 
 def chosen_sheet_and_heading(key: str) -> TablePlace:
@@ -31,11 +36,14 @@ def draw_sheet_and_heading_choice(layout: Layout, *, key: str) -> None:
     hidden = {name for name, is_hidden in layout.sheets if is_hidden}
     header_key = f"{key}.header.{layout.sheet}"
 
+    encoding = chosen_sheet_and_heading(key).encoding
+
     def choose_sheet() -> None:
-        st.session_state[f"{key}.chosen"] = TablePlace(st.session_state[f"{key}.sheet"])
+        place = TablePlace(st.session_state[f"{key}.sheet"], encoding=encoding)
+        st.session_state[f"{key}.chosen"] = place
 
     def choose_header() -> None:
-        place = TablePlace(layout.sheet, st.session_state[header_key])
+        place = TablePlace(layout.sheet, st.session_state[header_key], encoding)
         st.session_state[f"{key}.chosen"] = place
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -59,3 +67,30 @@ def draw_sheet_and_heading_choice(layout: Layout, *, key: str) -> None:
             on_change=choose_header,
             help="What stands above it is left out. Choose another row if the headings are there.",
         )
+
+
+ENCODINGS = ("windows-1252", "latin-1", "mac-roman", "utf-16", "gb18030", "shift-jis")
+"""Encodings that are offered; any other can be written."""
+_AS_GUESSED = "as guessed"
+
+
+def draw_encoding_choice(layout: Layout, *, key: str) -> None:
+    """The choice of a text file's encoding, where it is not UTF-8 and had to be guessed."""
+    place = chosen_sheet_and_heading(key)
+    if not layout.recoded and not place.encoding:
+        return
+
+    def choose_encoding() -> None:
+        chosen = str(st.session_state[f"{key}.encoding"] or "")
+        encoding = "" if chosen == _AS_GUESSED else chosen
+        st.session_state[f"{key}.chosen"] = replace(place, encoding=encoding)
+
+    st.selectbox(
+        "Text encoding",
+        [_AS_GUESSED, *ENCODINGS],
+        key=f"{key}.encoding",
+        width=260,
+        accept_new_options=True,
+        on_change=choose_encoding,
+        help="This file is not in UTF-8. If letters look wrong below, say how it was saved.",
+    )

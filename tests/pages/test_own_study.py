@@ -698,6 +698,34 @@ class TestWithout:
         ]
 
     @pytest.mark.deep
+    def test_the_encoding_of_a_table_that_is_not_in_utf_8_can_be_chosen(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        said = "drückt es auf der Brust beim Treppensteigen und Gehen?"
+        table = f"nr,frage\n1,Wie lange {said}\n2,Seit wann {said}\n"
+
+        def encodings(page: Any) -> list[Any]:
+            return [one for one in page.selectbox if one.label == "Text encoding"]
+
+        page = open_page(PAGE, who=lead)
+        page.file_uploader(key="own.table").set_value(("t.csv", table.encode(), "")).run()
+        assert not encodings(page)
+        given = ("mac.csv", table.encode("mac_roman"), "")
+        page.file_uploader(key="own.table").set_value(given).run()
+        [choice] = encodings(page)
+        assert choice.value == "as guessed"
+        choice.set_value("mac-roman").run()
+        assert not page.exception
+        page.button(key="own.write").click().run()
+        page.button(key="own.open").click().run()
+        dataset = page.query_params["dataset"]
+        bodies = app_store.rows("select body from item where dataset = $one", one=dataset)
+        assert [json.loads(body)["frage"] for (body,) in bodies] == [
+            f"Wie lange {said}",
+            f"Seit wann {said}",
+        ]
+
+    @pytest.mark.deep
     def test_a_column_for_each_model_becomes_a_comparison_that_names_none_to_reviewers(
         self, open_page: OpenPage, app_store: Store, lead: Rater
     ) -> None:

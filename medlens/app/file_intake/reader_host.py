@@ -69,12 +69,14 @@ class Order:
 class Layout:
     """Where a file's table was found: the sheets that hold anything, with whether each is hidden;
     the one read; the row of its headings, from 1; and its first rows in words, by their numbers.
+    ``recoded``: it is a text that is not in UTF-8, and nobody said in what it is.
     """
 
     sheets: list[tuple[str, bool]] = field(default_factory=list)
     sheet: str = ""
     header: int = 1
     top: dict[int, str] = field(default_factory=dict)
+    recoded: bool = False
 
 
 @dataclass(frozen=True)
@@ -253,6 +255,7 @@ def _layout(given: Mapping[str, Any]) -> Layout:
         str(given.get("sheet", "")),
         int(given.get("header", 1)),
         {int(number): str(words) for number, words in given.get("top", ())},
+        bool(given.get("recoded")),
     )
 
 

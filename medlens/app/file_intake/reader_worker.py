@@ -64,7 +64,7 @@ from medlens.tables.csv_layout import arrange_csv
 from medlens.tables.line_reader import convert_encoding, is_utf16, shorten_value, sniff_kind
 from medlens.tables.row_check import bad_rows_text
 from medlens.tables.table_layout import MOST_ABOVE
-from medlens.tables.text_encoding_detection import guess_encoding
+from medlens.tables.text_encoding_detection import guess_encoding, is_utf8
 from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
 
 _OFTEN = 0.2
@@ -211,7 +211,10 @@ def _read_table(
             order["read"] = [f"{order['name']} is in UTF-16, and was read as that."]
         elif not encoding and not order.get("most"):
             with open(path, "rb") as file:
-                encoding, words = guess_encoding(file.read(_BEGINNING))
+                beginning = file.read(_BEGINNING)
+            encoding, words = guess_encoding(beginning)
+            written = not beginning.startswith(b"PAR1")
+            order["recoded"] = bool(encoding) or (written and not is_utf8(beginning))
             if encoding:
                 order["read"] = [
                     f"{order['name']} is not in UTF-8: it was read as {words}. If letters look"
@@ -403,7 +406,7 @@ def _look(
         "looked_at": looked_at,
         "notes": [note[:_LONGEST_NOTE] for note in notes],
         "unread": "" if rows else "".join(unread)[:_LONGEST_NOTE],
-        "layout": order["layout"],
+        "layout": {**order["layout"], "recoded": order.get("recoded", False)},
     }, []
 
 

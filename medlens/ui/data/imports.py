@@ -30,6 +30,7 @@ from medlens.ui.browser_time_zone import local_time, time_column
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_and_heading_choice import (
+    ENCODINGS,
     TablePlace,
     chosen_sheet_and_heading,
     draw_sheet_and_heading_choice,
@@ -40,7 +41,7 @@ from medlens.ui.uploads import Sent
 _JOB = "data.job"
 _UNDONE = "data.undone"
 _SEEN = "data.seen"
-_ENCODINGS = ("UTF-8", "windows-1252", "latin-1", "mac-roman", "utf-16", "gb18030", "shift-jis")
+_ENCODINGS = ("UTF-8", *ENCODINGS)
 """The first is the default."""
 _KIND_HINT = (
     "CSV, Excel, JSON lines, a JSON array or Parquet, up to 200 MB. MedLens recognises "
