@@ -183,7 +183,10 @@ def _rows_of_batch(objects: Iterator[Found], name: str, notes: list[str]) -> Ite
             failed.append(str(value["custom_id"]))
             continue
         yield _row(found, {"custom_id": value["custom_id"], **row})
-    notes.append(f"{name}: results of a batch, a row for each request with its answer.")
+    notes.append(
+        f"{name}: results of a batch, a row for each request with its answer. What was asked stands"
+        " in the batch's input file: put it beside the answers, by custom_id, if reviewers need it."
+    )
     if failed:
         named = ", ".join(failed[:_NAMED]) + (", …" if len(failed) > _NAMED else "")
         are = (

@@ -720,3 +720,37 @@ def test_a_text_about_a_template_is_no_chat() -> None:
         {"id": f"c{at}", "text": f"We wrote [INST] before each prompt, {at}."} for at in range(3)
     ]
     assert roles(rows)["text"] == "text"
+
+
+def test_the_names_of_files_tell_reviewers_nothing_as_they_never_see_them() -> None:
+    rows = [
+        {
+            "case": f"c{at}",
+            "model": model,
+            "task": f"Draw the rash of case {at}, please, as it was.",
+        }
+        | {"picture": f"{model}/rash_{at}.png"}
+        for at in range(4)
+        for model in ("dall-e_3", "gpt-4o")
+    ]
+    columns = study_file_draft.guess_columns(rows)
+    assert {one.name: one.role for one in columns}["picture"] == "image"
+    assert not study_file_draft.columns_that_name_models(columns, rows, shown=True)
+    found = propose_study(rows, title="T")
+    assert "picture" in [name for pane in found.declared.panes for name in pane.columns]
+    assert not found.looked.telling
+
+
+def test_dates_are_no_paths() -> None:
+    rows = [
+        row | {"visit": f"0{at + 1}/11/2024"}
+        for at, row in enumerate(by_model("answer_1", "answer_2"))
+    ]
+    told = study_file_draft.describe_decisions(study_file_draft.guess_columns(rows), rows)
+    assert not any("paths" in one for one in told)
+
+
+def test_a_project_of_label_studio_says_where_its_judgments_are_read() -> None:
+    row = {"data": {"text": LONG}, "annotations": [{"result": [], "completed_by": 1}]}
+    rows = [row | {"id": at, "data": {"text": f"{LONG} {at}"}} for at in range(3)]
+    assert any("exported from Label Studio" in one for one in propose_study(rows, title="T").told)

@@ -125,7 +125,8 @@ def columns_beside_the_case(columns: Sequence[Candidate]) -> set[str]:
         if one is judged or one.answer or not one.texts:
             continue
         if one.long:
-            beside = _is_token(one) or bool(_AN_ID.search(one.name))
+            # A path may name a file that is shown.
+            beside = (_is_token(one) and not one.belongs) or bool(_AN_ID.search(one.name))
             beside = beside or (place > at and known and _is_left_out_behind(one, judged))
         else:
             beside = _is_beside(one, behind=place > at, known=known)

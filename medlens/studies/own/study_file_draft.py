@@ -421,7 +421,9 @@ def _without_what_gives_models_away(
 
     def is_on_the_side(one: Guess) -> bool:
         length = sum(map(len, cells[one.name])) / max(len(cells[one.name]), 1)
-        return one.role in _SHOWN and one is not longest and length <= _LONGEST_ASIDE
+        # A reviewer's browser never gets the name of a file.
+        seen = one.role in _SHOWN and one.role not in _FILES
+        return seen and one is not longest and length <= _LONGEST_ASIDE
 
     def role_of(one: Guess) -> Role:
         if not is_on_the_side(one):
@@ -544,7 +546,9 @@ def columns_that_name_models(
     """The columns in which models are named, of those that reviewers see at first (``shown``) or
     of those that they do not; in these rows and, by whole nested cells, ``beyond`` them.
     """
-    roles = (*_SHOWN, "answer") if shown else ("group", "hidden")
+    # Reviewers see what a file shows, and never its name.
+    seen = [role for role in (*_SHOWN, "answer") if role not in _FILES]
+    roles = seen if shown else ["group", "hidden"]
     compared = compared_models(columns, rows)
     found = []
     for one in columns:
@@ -754,6 +758,13 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " its short columns, which may hold what was chosen; a project exported as JSON comes"
             " with its judgments, from another tool."
         )
+    names = {one.name for one in columns}
+    if "annotations" in names and any(name.startswith("data.") for name in names):
+        found.append(
+            "This is a project exported from Label Studio: its annotations are read as judgments if"
+            " it is taken over from another tool, with its labeling configuration (study"
+            " from-label-studio on the command line)."
+        )
     if {one.name for one in columns} >= _IS_PRODIGY:
         found.append("This is from Prodigy. Reviewers do not see what was accepted there.")
     whole = _may_be_further_answers(columns, plain)
@@ -940,6 +951,11 @@ def _key_that_changes(
     return ""
 
 
+def _is_path_or_code(text: str) -> bool:
+    """Whether a cell is a program's path, address or code: no date, and no plain number."""
+    return is_token_of_program(text) and any(map(str.isalpha, text))
+
+
 def _told_of_the_others(
     columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]], told: Sequence[str]
 ) -> list[str]:
@@ -957,7 +973,7 @@ def _told_of_the_others(
     paths = [
         f"“{one.name}”"
         for one in columns
-        if f"“{one.name}”" in unsaid and all(map(is_token_of_program, _filled(rows, one.name)))
+        if f"“{one.name}”" in unsaid and all(map(_is_path_or_code, _filled(rows, one.name)))
     ]
     unsaid = [name for name in unsaid if name not in paths]
     found = []
