@@ -758,8 +758,8 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " its short columns, which may hold what was chosen; a project exported as JSON comes"
             " with its judgments, from another tool."
         )
-    names = {one.name for one in columns}
-    if "annotations" in names and any(name.startswith("data.") for name in names):
+    headings = {one.name for one in columns}
+    if "annotations" in headings and any(name.startswith("data.") for name in headings):
         found.append(
             "This is a project exported from Label Studio: its annotations are read as judgments if"
             " it is taken over from another tool, with its labeling configuration (study"
