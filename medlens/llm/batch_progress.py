@@ -17,6 +17,9 @@ UNUSABLE = (
 )
 """Outcomes of jobs that are done although no usable answer came of them."""
 
+NOTHING_SENT = "empty"
+"""That of them in which nothing came at all."""
+
 NO_USABLE_ANSWER = "no answer could be used"
 """What the reason of a run begins with that has ended and made nothing."""
 
@@ -67,7 +70,9 @@ class Progress:
 
 @dataclass(frozen=True)
 class BatchReport:
-    """How a batch ended. ``outcomes`` counts all jobs of the run that have a result."""
+    """How a batch ended. ``outcomes`` counts all jobs of the run that have a result, ``unusable``
+    those of them that got no usable answer.
+    """
 
     stopped: bool
     reason: str
@@ -79,6 +84,7 @@ class BatchReport:
     unpriced: int
     estimated: bool
     seconds: float
+    unusable: int = 0
     reused_unusable: int = 0
     cautions: tuple[str, ...] = ()
 
@@ -98,8 +104,8 @@ class BatchReport:
         text = "Stopped: " if self.stopped else ""
         text += "Without result: " if self.is_without_usable_answer else ""
         text += f"{answered:,} of {self.total:,} done"
-        if unusable := sum(self.outcomes.get(one, 0) for one in UNUSABLE):
-            text += f" ({unusable:,} of these without a usable answer)"
+        if self.unusable:
+            text += f" ({self.unusable:,} of these without a usable answer)"
         if self.outcomes.get("error"):
             text += f", {self.outcomes['error']:,} without an answer (to be tried again)"
         if self.left:
@@ -159,15 +165,26 @@ def cautions_about_replies(counts: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 class Meter:
-    """Counts a batch. ``already`` are outcomes of jobs done in earlier sessions."""
+    """Counts a batch. ``already`` are outcomes of jobs done in earlier sessions, each with what was
+    unusable about it.
+    """
 
     def __init__(
-        self, total: int, already: Counter[str], budget: Budget, forecast: float | None
+        self,
+        total: int,
+        already: Mapping[tuple[str, str], int],
+        budget: Budget,
+        forecast: float | None,
     ) -> None:
         self.running = 0
         self._done: Counter[str] = Counter()
         self._done_cost = 0.0
-        self._total, self._already, self._budget = total, already, budget
+        self._total, self._budget = total, budget
+        self._already: Counter[str] = Counter()
+        self._unusable: Counter[str] = Counter()
+        for (outcome, unusable), number in already.items():
+            self._already[outcome] += number
+            self._count_unusable(outcome, unusable, number)
         self._forecast = forecast
         self._spent_before = budget.spent
         self._counts: Counter[str] = Counter()
@@ -178,10 +195,17 @@ class Meter:
         self._counts = counts
         self._begun = time.monotonic()
 
-    def note(self, outcome: str, cost: float) -> None:
-        """Count a job that has ended, and what it cost in this session."""
+    def note(self, outcome: str, cost: float, *, unusable: str = "") -> None:
+        """Count a job that has ended, what it cost in this session, and what made it unusable if
+        its outcome does not say so.
+        """
         self._done[outcome] += 1
         self._done_cost += cost
+        self._count_unusable(outcome, unusable, 1)
+
+    def _count_unusable(self, outcome: str, unusable: str, number: int) -> None:
+        if kind := unusable or (outcome if outcome in UNUSABLE else ""):
+            self._unusable[kind] += number
 
     @property
     def _outcomes(self) -> Counter[str]:
@@ -215,14 +239,25 @@ class Meter:
 
     def _why_nothing_is_usable(self) -> str:
         """Why nothing came of the answers of the run, in words; empty if something did."""
-        unusable = {name: self._outcomes[name] for name in UNUSABLE if self._outcomes[name]}
         answered = self._outcomes.total() - self._outcomes["error"]
-        if not unusable or sum(unusable.values()) < answered:
+        if not self._unusable or self._unusable.total() < answered:
             return ""
+        if self._is_nothing_sent:
+            return (
+                f"the model did not answer: all that came was empty ({answered:,} of {answered:,});"
+                " look at what was answered on the run's page"
+            )
         counted = ", ".join(
-            f"{number:,} {_OUTCOME_IN_WORDS[name]}" for name, number in unusable.items()
+            f"{self._unusable[name]:,} {_OUTCOME_IN_WORDS[name]}"
+            for name in UNUSABLE
+            if self._unusable[name]
         )
         return f"{NO_USABLE_ANSWER} ({counted}); look at what was answered on the run's page"
+
+    @property
+    def _is_nothing_sent(self) -> bool:
+        """Whether jobs have got answers, and not one of them holds anything."""
+        return 0 < self._unusable[NOTHING_SENT] == self._outcomes.total() - self._outcomes["error"]
 
     def counts(self) -> dict[str, Any]:
         """What an event of the run keeps."""
@@ -243,8 +278,8 @@ class Meter:
         asks_models: bool,
     ) -> BatchReport:
         """How it ended: ``stopped`` says why, ``given_up`` which models were and why. If the jobs
-        ask models, and none of them has got an answer, it was stopped by that, and
-        ``last_failures`` says why.
+        ask models, and none of them has got an answer, or every answer was empty, it was stopped
+        by that; ``last_failures`` says why there was none.
         """
         lost = _without_answers(given_up)
         errors = self._outcomes["error"]
@@ -252,11 +287,12 @@ class Meter:
         if unanswered and not lost and not stopped:
             lost = _without_answers(last_failures) or ["the model did not answer"]
         ended_early = bool(stopped) and self._outcomes.total() < self._total
+        silent = asks_models and self._is_nothing_sent
         reasons = [*([stopped] if stopped and not lost else []), *lost]
         if asks_models and not stopped and not lost:
             reasons += filter(None, [self._why_nothing_is_usable()])
         return BatchReport(
-            stopped=ended_early or unanswered or (bool(errors) and bool(given_up)),
+            stopped=ended_early or unanswered or silent or (bool(errors) and bool(given_up)),
             # What was given up says more than that nothing answers.
             reason="; ".join(reasons),
             total=self._total,
@@ -267,6 +303,7 @@ class Meter:
             unpriced=self._counts["unpriced"],
             estimated=self._counts["estimated"] > 0,
             seconds=time.monotonic() - self._begun,
+            unusable=self._unusable.total(),
             reused_unusable=self._counts["reused_unusable"],
             cautions=cautions_about_replies(self._counts),
         )

@@ -70,11 +70,13 @@ class Result:
     again later.
 
     It is stored with the ids of the job's completions, under ``completions`` in its body, and how
-    answers of a shape were read, under ``read_by``.
+    answers of a shape were read, under ``read_by``. ``unusable`` is one of ``batch_progress``'s
+    ``UNUSABLE`` if that is what came, and the outcome, which is the study's own, does not say so.
     """
 
     outcome: str
     body: Mapping[str, Any] = field(default_factory=dict)
+    unusable: str = ""
 
 
 @dataclass(frozen=True)
@@ -122,9 +124,10 @@ def run_batch(
         raise InvalidInput("Two jobs of this run have the same key.")
     with _only_once(store, run):
         there = run_queries.outcomes_of_jobs(store, run)
-        ended = {key: outcome for key, (outcome, _) in there.items() if outcome != "error"}
+        ended = {key: one for key, one in there.items() if one.outcome != "error"}
         todo = [job for job in jobs if job.key not in ended]
-        already = Counter(ended[job.key] for job in jobs if job.key in ended)
+        before = [ended[job.key] for job in jobs if job.key in ended]
+        already = Counter((one.outcome, one.unusable) for one in before)
         budget = Budget(spent=run_queries.cost_of_run(store, run), cap=spending_cap)
         batch = _Batch(
             store,
@@ -133,7 +136,7 @@ def run_batch(
             keys,
             budget,
             retries or Retries(),
-            {job: revision for job, (_, revision) in there.items()},
+            {job: one.revision for job, one in there.items()},
             Meter(len(jobs), already, budget, expected_cost),
             on_progress,
             at_once or sum(model.concurrency for model in models.values()) * _PER_SLOT,
@@ -273,11 +276,13 @@ class _Batch:
             completions.counts["reused_unusable"] += (
                 result.outcome == "parse_failed" and ask.last_was_stored
             )
-            self._meter.note(result.outcome, ask.cost)
+            self._meter.note(result.outcome, ask.cost, unusable=result.unusable)
 
     def _item(self, job: Job, result: Result, ask: Ask) -> Row:
         revision = self._revisions.get(job.key, 0) + 1
-        read_by = {"read_by": ask.read_by} if ask.read_by else {}
+        read_by: dict[str, Any] = {"read_by": ask.read_by} if ask.read_by else {}
+        if result.unusable:
+            read_by["unusable"] = result.unusable
         return {
             "id": stable_id("run_item", self._run, job.key, str(revision)),
             "run": self._run,

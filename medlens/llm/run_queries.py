@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from medlens.deferred_module import pd
 from medlens.llm.batch_progress import UNUSABLE
@@ -79,7 +79,8 @@ def list_runs(
     """
     rows = store.dicts(
         "select r.*, coalesce(n.jobs, 0) as unusable from run_now r left join ("
-        "  select run, count(*) as jobs from run_item_now where outcome in $unusable group by run"
+        "  select run, count(*) as jobs from run_item_now where outcome in $unusable"
+        " or coalesce(body->>'unusable', '') <> '' group by run"
         " ) n on n.run = r.id where ($study = '' or r.study = $study)"
         " and ($archived or r.id not in (select name from archived_now where kind = 'run'))"
         " order by r.seq desc limit $limit offset $offset",
@@ -119,12 +120,22 @@ def last_start_of_run(store: Store, run: str) -> dict[str, Any] | None:
     return body
 
 
-def outcomes_of_jobs(store: Store, run: str) -> dict[str, tuple[str, int]]:
-    """The jobs of a run that have an outcome: key -> (outcome, revision)."""
+class JobOutcome(NamedTuple):
+    """How a job has ended; ``unusable`` is as in ``concurrent_jobs.Result``."""
+
+    outcome: str
+    unusable: str
+    revision: int
+
+
+def outcomes_of_jobs(store: Store, run: str) -> dict[str, JobOutcome]:
+    """The jobs of a run that have an outcome, by key."""
     return {
-        job: (outcome, revision)
-        for job, outcome, revision in store.rows(
-            "select job, outcome, revision from run_item_now where run = $run", run=run
+        job: JobOutcome(*found)
+        for job, *found in store.rows(
+            "select job, outcome, coalesce(body->>'unusable', ''), revision from run_item_now"
+            " where run = $run",
+            run=run,
         )
     }
 

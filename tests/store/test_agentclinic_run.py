@@ -218,14 +218,14 @@ def test_whatever_a_doctor_says_the_visit_ends_in_an_outcome(
 
 
 @pytest.mark.parametrize(
-    ("reply", "told"),
+    ("reply", "told", "why"),
     [
-        (Reply(""), "Of its messages were 4 empty."),
-        (Reply(refusal="I will not."), "Of its messages were 4 refused."),
+        (Reply(""), "Of its messages were 4 empty.", "the model did not answer"),
+        (Reply(refusal="I will not."), "Of its messages were 4 refused.", "no answer could be"),
     ],
 )
 def test_a_doctor_that_sends_nothing_that_can_be_used_is_told(
-    store: Store, server: LLMServer, reply: Reply, told: str
+    store: Store, server: LLMServer, reply: Reply, told: str, why: str
 ) -> None:
     server.answer = of_doctor(lambda body: replace(reply))
     done = run_experiment.play_experiment(store, settings(server), prepared(store), how=how())
@@ -237,6 +237,9 @@ def test_a_doctor_that_sends_nothing_that_can_be_used_is_told(
     assert f"In {count} of the visits without a diagnosis the doctor's model sent no" in str(
         done.lines
     )
+    assert not done.complete
+    assert done.batch is not None
+    assert done.batch.reason.startswith(why)
 
 
 LAST_WORDS = "DIAGNOSIS READY: the jury is out until haematology has spoken"

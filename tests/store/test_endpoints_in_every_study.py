@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
+from medlens.llm import run_queries
 from medlens.llm.find_refused_setting import _QUESTION
 from medlens.llm.run_queries import cost_of_run
+from medlens.llm.runs import state_of_run
 from medlens.store import Store
 from tests.llm_server import USAGE, LLMServer, Reply
 from tests.store import test_quirks_in_every_study as odd_forms
@@ -243,6 +245,20 @@ def test_a_run_without_an_answer_keeps_no_verdict_and_says_why(
                 assert len(server.chats) <= 8
             if meets in (refuses_all, filters_all, cuts_all):
                 assert cost_of_runs(store) > 0, meets.__name__
+
+
+@pytest.mark.parametrize("study", odd_forms.STUDIES)
+@pytest.mark.parametrize("said", ["", "<think>They ask me something.</think>\n"])
+def test_a_run_to_which_a_model_sent_nothing_ends_as_not_answered(
+    study: str, said: str, server: LLMServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(odd_forms, "played", lambda answer, quirk: lambda body: Reply(said))
+    with contextlib.closing(Store(tmp_path / "s.duckdb")) as store:
+        odd_forms.STUDIES[study](store, server, tmp_path, odd_forms.plain)
+        [run] = run_queries.list_runs(store, study="", limit=9, offset=0)
+    assert state_of_run(run) == "stopped"
+    assert run["reason"].startswith("the model did not answer: all that came was empty")
+    assert run["unusable"] == run["done"] > 0
 
 
 def test_the_plain_reply_costs_what_the_multiples_are_made_from() -> None:

@@ -162,14 +162,31 @@ def test_a_run_in_which_one_answer_is_usable_has_a_result(store: Store, server: 
 
 
 def test_a_run_without_a_usable_answer_is_no_finished_one(store: Store, server: LLMServer) -> None:
-    server.answer = lambda body: Reply("", finish="stop")
+    server.push(Reply("", finish="stop"), Reply("Half an", finish="length"))
     run = run_of(store)
-    report = do(store, model(server), [question("q1"), question("q2")], run=run)
+    report = do(store, model(server, concurrency=1), [question("q1"), question("q2")], run=run)
     assert report.is_without_usable_answer
     assert report.line().startswith("Without result: 2 of 2 done")
     row = require_run(store, run)
-    assert row["reason"].startswith("no answer could be used (2 empty)")
+    assert row["reason"].startswith("no answer could be used (1 cut off, 1 empty)")
     assert state_of_run(row) == "unusable"
+
+
+@pytest.mark.parametrize("said", ["", " \n", "<think>Let me see.</think>"])
+def test_a_run_to_which_only_empty_replies_came_was_not_answered(
+    store: Store, server: LLMServer, said: str
+) -> None:
+    server.answer = lambda body: Reply(said)
+    run, jobs = run_of(store), [question("q1"), question("q2")]
+    # Whoever starts it again, with nothing left to ask, is told the same.
+    for _ in range(2):
+        report = do(store, model(server), jobs, run=run)
+        assert report.stopped
+        assert report.line().startswith("Stopped: 2 of 2 done (2 of these without a usable answer)")
+        row = require_run(store, run)
+        assert row["reason"].startswith("the model did not answer: all that came was empty")
+        assert state_of_run(row) == "stopped"
+    assert len(server.chats) == 2
 
 
 FORBIDDEN = Reply(status=403, body=b"<html><body>Request blocked.</body></html>")

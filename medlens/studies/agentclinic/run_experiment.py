@@ -195,10 +195,11 @@ def play_experiment(
                 fault = {"error_class": trouble.error_class, "error": trouble.reason}
                 return llm.Result("error", {**_light(cell), **fault, "whole": whole})
             nonlocal speechless
-            speechless += _is_speechless(done, table)
+            silence = _unusable_speech(done, table)
+            speechless += bool(silence)
             await dialogues.put((cell.name, done))
             kept = {"reason": done.reason, "doctor_read_as": _read_as(done)}
-            return llm.Result(_ended(done.outcome), {**_light(cell), **kept})
+            return llm.Result(_ended(done.outcome), {**_light(cell), **kept}, silence)
 
         return llm.Job(cell.name, work)
 
@@ -279,10 +280,14 @@ async def _visit(
     return done, verdict.trouble
 
 
-def _is_speechless(done: Dialogue, table: Table) -> bool:
-    """Whether a visit has no diagnosis because none of the doctor's messages could be used."""
+def _unusable_speech(done: Dialogue, table: Table) -> str:
+    """What most of the doctor's messages were (``empty``, ``refused``, ``truncated``) if a visit
+    has no diagnosis because none of them could be used; else empty.
+    """
     spoken = sum(turn.speaker == "doctor" for turn in done.turns)
-    return done.outcome == "no_diagnosis" and 0 < spoken <= table.unusable.total()
+    if done.outcome != "no_diagnosis" or not 0 < spoken <= table.unusable.total():
+        return ""
+    return table.unusable.most_common(1)[0][0]
 
 
 def _light(cell: Cell) -> dict[str, Any]:

@@ -197,6 +197,8 @@ def _read(one: _Planned, answer: llm.Answer) -> llm.Result:
     }
     if answer.outcome in ("error", "refused"):
         return llm.Result(answer.outcome, body)
+    if answer.outcome == "empty":
+        return llm.Result("parse_failed", body, "empty")
     listed = [one.options[place] for place in one.shown]
     reply = parse_reply(answer.text, listed, several=one.several, idk=one.variant.idk)
     if answer.outcome == "truncated":

@@ -175,7 +175,9 @@ def answer_questions(
             records_to_store_rows.response_rows(made, dataset=dataset, run=run, origin="model")
         )
         body = {"response": made.name, "reason": made.reason, "sources": len(made.urls)}
-        return llm.Result(made.outcome, {**body, **answer.source})
+        unusable = "parse_failed" if answer.outcome == "ok" else answer.outcome
+        kept = {**body, **answer.source}
+        return llm.Result(made.outcome, kept, unusable if read.problem else "")
 
     async def put(one: tuple[Question, str], ask: llm.Ask) -> tuple[llm.Answer, _Read]:
         return await _answered(ask, one[1], one[0].question)
