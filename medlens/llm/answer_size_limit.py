@@ -12,6 +12,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 import httpx2
 
+from medlens.llm.large_replies import LARGE, wait_for_turn
+
 ACCEPTED = "gzip, deflate"
 """The value of ``Accept-Encoding``: what can be unpacked within bounds."""
 
@@ -61,6 +63,8 @@ class _Bounded(httpx2.AsyncByteStream):
                         f"The reply has more than {self._most // 1_000_000:,} MB, which no answer"
                         " of a model has."
                     )
+                if read > LARGE:
+                    await wait_for_turn()
                 yield piece
 
     async def aclose(self) -> None:

@@ -311,8 +311,10 @@ def _problem(error: ValidationError) -> str:
 
 
 def ask_for_correction(messages: Sequence[Message], text: str, problem: str) -> list[Message]:
-    """The conversation that asks a model, once, to correct its answer."""
-    said = [assistant_message(text)] if text.strip() else []
+    """The conversation that asks a model, once, to correct its answer; one longer than any that can
+    be right is not sent back.
+    """
+    said = [assistant_message(text)] if 0 < len(text.strip()) <= _LONGEST_SENT_BACK else []
     return [
         *messages,
         *said,
@@ -323,6 +325,7 @@ def ask_for_correction(messages: Sequence[Message], text: str, problem: str) -> 
     ]
 
 
+_LONGEST_SENT_BACK = 200_000
 Outcome = Literal["ok", "truncated", "refused", "empty", "parse_failed", "error"]
 
 

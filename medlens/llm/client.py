@@ -37,6 +37,7 @@ from medlens.llm.endpoint_faults import (
     safe_failure_detail,
 )
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, Finish, interpret_finish_reason
+from medlens.llm.large_replies import MOST_CHARACTERS, time_limit_of_call
 from medlens.llm.model_request import Request
 from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_at_address
 from medlens.llm.reply_body import parse_reply_body
@@ -122,7 +123,7 @@ class Client:
 
         begun = time.perf_counter()
         try:
-            async with asyncio.timeout(self.model.timeout):
+            async with time_limit_of_call(self.model.timeout):
                 raw = await self._openai.post(
                     "/chat/completions",
                     cast_to=httpx2.Response,
@@ -289,6 +290,12 @@ def read_chat_completion(
             else Fault("server", f"The endpoint broke off the reply ({reason}).", taken, status=200)
         )
         raise BrokenOff(replace(fault, cost=price_of_tokens(request.settings, into, out)))
+    if len(answer) > MOST_CHARACTERS:
+        said = (
+            f"The answer has more than {MOST_CHARACTERS:,} characters, which none of a model has."
+        )
+        cost = price_of_tokens(request.settings, into, out)
+        raise BrokenOff(Fault("too_large", said, taken, status=200, cost=cost))
     declined = message.get("refusal")
     if declined and not answer.strip():
         answer = remove_key(str(declined), key)
@@ -303,7 +310,21 @@ def read_chat_completion(
         output_tokens=out,
         tokens_estimated=estimated,
         seconds=seconds,
-        reasoning=reasoning,
+        reasoning=_shorten_reasoning(reasoning),
+    )
+
+
+def _shorten_reasoning(reasoning: str) -> str:
+    """What the model thought, without its middle where it is longer than any thought: it is kept
+    to be looked at.
+    """
+    over = len(reasoning) - MOST_CHARACTERS
+    if over <= 0:
+        return reasoning
+    half = MOST_CHARACTERS // 2
+    return (
+        f"{reasoning[:half]}\n\n[{over:,} characters left out here by MedLens]\n\n"
+        f"{reasoning[-half:]}"
     )
 
 

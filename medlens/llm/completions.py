@@ -24,6 +24,7 @@ from medlens.llm.client import Client, Reply, refusal_reply
 from medlens.llm.endpoint_faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
 from medlens.llm.find_refused_setting import find_refused_setting, may_be_a_setting
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, interpret_finish_reason
+from medlens.llm.large_replies import LARGE_AT_ONCE, turn_of_large_reply
 from medlens.llm.model_listing import find_listed_model
 from medlens.llm.model_request import Request
 from medlens.llm.result_writer import Writer
@@ -217,6 +218,7 @@ class Completions:
         self._first_calls: dict[tuple[str, bool], asyncio.Event] = {}
         self._lookups: list[asyncio.Task[None]] = []
         self._pending: dict[str, asyncio.Task[Completion]] = {}
+        self._large_replies = asyncio.Semaphore(LARGE_AT_ONCE)
         self._returned = asyncio.Event()
         self._known = run_queries.known_completion_ids(
             store, sorted({(m.base_url, m.model) for m in models.values()})
@@ -289,12 +291,13 @@ class Completions:
             return _failed("too_long", MEANING["too_long"])
         fault: Fault | None = None
         for attempt in range(1, self._retries.attempts + 1):
-            said = await self._attempt(request)
-            if isinstance(said, _GivenUp):
-                return _failed(said.error_class, said.reason)
-            reply = refusal_reply(said) if isinstance(said, Fault) and said.refused else said
-            if isinstance(reply, Reply):
-                return await self._keep(request, repeat, id, reply, attempt, said)
+            with turn_of_large_reply(self._large_replies):
+                said = await self._attempt(request)
+                if isinstance(said, _GivenUp):
+                    return _failed(said.error_class, said.reason)
+                reply = refusal_reply(said) if isinstance(said, Fault) and said.refused else said
+                if isinstance(reply, Reply):
+                    return await self._keep(request, repeat, id, reply, attempt, said)
             fault = reply
             again = fault.error_class in RETRIED and attempt < self._retries.attempts
             self.counts["faults"] += 1

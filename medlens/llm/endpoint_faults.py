@@ -217,12 +217,19 @@ def fault_from_status(
     refused = status in (400, 403, 422, 451) and _holds_one_of(_REFUSED, words)
     return Fault(
         "bad_request" if refused else _class_of(status, words, comes_back=wait is not None),
-        safe_failure_detail(f"HTTP {status} {code} {message}", key),
+        safe_failure_detail(_in_words(status, said, message), key),
         seconds,
         status=status,
         retry_after=wait,
         refused=refused,
     )
+
+
+def _in_words(status: int, error: Mapping[str, Any], message: str) -> str:
+    """A fault's status, code and type, each once, and its message."""
+    named = (f"{error.get(name) or ''}" for name in ("code", "type"))
+    signs = dict.fromkeys((f"{status}", *filter(None, named)))
+    return f"HTTP {' '.join(signs)} {message}"
 
 
 def fault_in_ok_body(error: Any, headers: Mapping[str, str], *, seconds: float, key: str) -> Fault:

@@ -30,7 +30,7 @@ _WORDS: Mapping[Finish, str] = {
     "refused": (
         "content_filter safety refusal refused recitation blocklist prohibited_content spii"
         " sensitive content_filtered guardrail_intervened error_toxic moderation image_safety"
-        " data_inspection_failed blocked policy_violation"
+        " data_inspection_failed blocked policy_violation http"
     ),
     "failed": (
         "error abort aborted cancelled canceled insufficient_system_resource network_error timeout"

@@ -12,6 +12,11 @@ from medlens.store import Row, Store
 Rows = Mapping[str, Sequence[Row]]
 T = TypeVar("T")
 
+MOST_AT_ONCE = 4_000_000
+"""Characters of texts that are written in one commit: the store holds each several times meanwhile,
+and many long replies can come at the same moment.
+"""
+
 
 class Gathering(Generic[T]):
     """Hands what jobs put in to ``write``, in a thread, together with everything else that arrived
@@ -45,7 +50,7 @@ class Gathering(Generic[T]):
     async def _work(self) -> None:
         while self._waiting:
             await asyncio.sleep(self._linger)
-            group, self._waiting = self._waiting, []
+            group = self._take()
             failed = await asyncio.to_thread(self._try, [one for one, _ in group])
             for (_, future), error in zip(group, failed, strict=True):
                 if future.cancelled():
@@ -54,6 +59,19 @@ class Gathering(Generic[T]):
                     future.set_result(None)
                 else:
                     future.set_exception(error)
+
+    def _take(self) -> list[tuple[T, asyncio.Future[None]]]:
+        """The first of what waits, up to ``MOST_AT_ONCE`` characters."""
+        room, count = MOST_AT_ONCE, 0
+        while count < len(self._waiting) and (room > 0 or not count):
+            room -= self.length_of(self._waiting[count][0])
+            count += 1
+        group, self._waiting = self._waiting[:count], self._waiting[count:]
+        return group
+
+    def length_of(self, one: T) -> int:
+        """About how many characters something has, where that may be many."""
+        return 0
 
     def _try(self, group: Sequence[T]) -> list[Exception | None]:
         try:
@@ -76,6 +94,12 @@ class Writer(Gathering[Rows]):
         super().__init__(self._append, linger=0.03)
         self._store, self._table = store, table
         self.added = 0
+
+    def length_of(self, one: Rows) -> int:
+        """The characters of the rows' texts."""
+        values = [value for rows in one.values() for row in rows for value in row.values()]
+        values += [part for value in values if isinstance(value, dict) for part in value.values()]
+        return sum(len(value) for value in values if isinstance(value, str))
 
     def _append(self, group: Sequence[Rows]) -> None:
         merged: dict[str, list[Row]] = {}

@@ -39,19 +39,22 @@ def estimate_request_tokens(request: Request) -> int:
 
 _SURE_TOKENS = 600
 _LEAST_SHARE = 0.45
+_SURE_TOKENS_OF_ALL_BUT_LOST = 150
+_ALL_BUT_LOST = 0.15
 
 
 def was_prompt_cut(request: Request, reply: Reply) -> bool:
     """Whether the endpoint seems to have read only a part of a request: it counts less than 45 % of
-    the tokens that its length lets expect.
+    the tokens that its length lets expect; of a short request, less than 15 %.
 
     Servers with a small window drop the beginning of a long prompt without a word. The estimate is
-    right to within a third; short requests, and those with images, are not judged.
+    right to within a third; very short requests, and those with images, are not judged.
     """
     expected = estimate_request_tokens(request)
-    if request.images or reply.tokens_estimated or expected < _SURE_TOKENS:
+    if request.images or reply.tokens_estimated or expected < _SURE_TOKENS_OF_ALL_BUT_LOST:
         return False
-    return 0 < reply.input_tokens < _LEAST_SHARE * expected
+    least = _LEAST_SHARE if expected >= _SURE_TOKENS else _ALL_BUT_LOST
+    return 0 < reply.input_tokens < least * expected
 
 
 def price_of_tokens(

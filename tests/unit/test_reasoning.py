@@ -9,12 +9,13 @@ from pydantic import BaseModel
 
 from medlens.config.settings import Model
 from medlens.llm.ask_models import Unreadable, read_value
-from medlens.llm.client import BrokenOff, Reply, read_chat_completion
+from medlens.llm.client import BrokenOff, Reply, read_chat_completion, refusal_reply
 from medlens.llm.completions import Completion
-from medlens.llm.endpoint_faults import fault_from_status
+from medlens.llm.endpoint_faults import Fault, fault_from_status
 from medlens.llm.finish_reasons import interpret_finish_reason
 from medlens.llm.model_request import prepare_request, user_message
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
+from medlens.llm.token_cost import estimate_request_tokens, was_prompt_cut
 
 DRAFT = '{"supported": "yes"}'
 FINAL = '{"supported": "no"}'
@@ -303,3 +304,27 @@ def test_who_speaks_is_left_out_before_an_object_alone() -> None:
         assert split_reasoning_from_answer(f"Assistant: {said}").answer == said
     dialogue = "Assistant: what brings you here?"
     assert split_reasoning_from_answer(dialogue).answer == dialogue
+
+
+def test_a_refusal_by_status_is_no_reason_that_nobody_knows() -> None:
+    refused = refusal_reply(Fault("bad_request", "Inspected.", 0.1, status=400, refused=True))
+    assert interpret_finish_reason(refused.finish_reason) == "refused"
+
+
+def test_a_fault_names_its_status_code_and_type_once() -> None:
+    error = {"code": 402, "type": "402", "message": "This request requires more credits."}
+    fault = fault_from_status(402, {"error": error}, {}, seconds=0.1, key="")
+    assert fault.detail == "HTTP 402 This request requires more credits."
+
+
+@pytest.mark.parametrize(("counted", "cut"), [(6, True), (60, True), (90, False), (400, False)])
+def test_a_prompt_of_which_hardly_anything_was_counted_is_told_though_it_is_short(
+    counted: int, cut: bool
+) -> None:
+    model = Model.model_validate({"base_url": "http://a.test/v1", "model": "m"})
+    asked = prepare_request("m", model, [user_message("What is it? " * 176)], parameters={})
+    assert 500 < estimate_request_tokens(asked) < 600
+    usage = {"prompt_tokens": counted, "completion_tokens": 10}
+    payload = {"choices": [{"message": {"content": "A"}}], "usage": usage}
+    reply = read_chat_completion(payload, asked, key="", seconds=0.1)
+    assert was_prompt_cut(asked, reply) is cut
