@@ -220,8 +220,12 @@ def test_whatever_a_doctor_says_the_visit_ends_in_an_outcome(
 @pytest.mark.parametrize(
     ("reply", "told", "why"),
     [
-        (Reply(""), "Of its messages were 4 empty.", "the model did not answer"),
-        (Reply(refusal="I will not."), "Of its messages were 4 refused.", "no answer could be"),
+        (Reply(""), "Of the doctor's messages were 4 empty.", "the model did not answer"),
+        (
+            Reply(refusal="I will not."),
+            "Of the doctor's messages were 4 refused.",
+            "no answer could be",
+        ),
     ],
 )
 def test_a_doctor_that_sends_nothing_that_can_be_used_is_told(
@@ -240,6 +244,26 @@ def test_a_doctor_that_sends_nothing_that_can_be_used_is_told(
     assert not done.complete
     assert done.batch is not None
     assert done.batch.reason.startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("finish", "told"), [("content_filter", "1 refused"), ("max_tokens", "1 cut off")]
+)
+def test_a_diagnosis_in_a_message_that_was_not_whole_does_not_end_the_visit(
+    store: Store, server: LLMServer, finish: str, told: str
+) -> None:
+    part = Reply("It is simple.\nDIAGNOSIS READY: Stroke\nbut I have", finish=finish)
+
+    def doctor(body: dict[str, Any]) -> Reply:
+        first = len(body["messages"]) < 3
+        return replace(part) if first else Reply("DIAGNOSIS READY: Disease 1")
+
+    server.answer = of_doctor(doctor)
+    experiment = prepared(store, case(1))
+    run_experiment.play_experiment(store, settings(server), experiment, how=how())
+    [one] = dialogues(store).values()
+    assert (one.diagnosis, one.outcome, len(one.turns)) == ("Disease 1", "correct", 3)
+    assert one.reason.endswith(f" Of the doctor's messages were {told}.")
 
 
 LAST_WORDS = "DIAGNOSIS READY: the jury is out until haematology has spoken"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -90,7 +91,7 @@ def test_every_answer_ends_in_a_class_of_its_own(asked: Store, server: LLMServer
     server.answer = lambda body: script[name_in(body)]
     done = ask(asked, server)
     assert not done.complete
-    assert "demo-a: 1 answered, 1 not known, 1 refused, 1 not readable, 1 error." in done.lines
+    assert "demo-a: 1 answered, 1 not known, 1 refused, 1 cut off, 1 error." in done.lines
     assert "4 answers are new." in done.lines
     assert {question: outcome for (_, _, question), (outcome, _) in kept(asked).items()} == {
         "n1": "answered",
@@ -114,6 +115,23 @@ def test_what_a_model_was_thinking_when_it_was_cut_off_is_no_answer(
     server.answer = lambda body: Reply("Let me think. The answer is 2. But wait", finish="length")
     ask(asked, server, kind="numeric")
     assert {outcome for outcome, _ in kept(asked).values()} == {"parse_failed"}
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (Reply("Let me", finish="length"), "cut off"),
+        (Reply(""), "empty"),
+        (Reply("Who knows them all?"), "not readable"),
+    ],
+)
+def test_a_run_without_a_usable_answer_is_not_complete_and_says_what_came(
+    asked: Store, server: LLMServer, reply: Reply, told: str
+) -> None:
+    server.answer = lambda body: replace(reply)
+    done = ask(asked, server)
+    assert not done.complete
+    assert any(re.search(rf"^demo-a: \d+ {told}\.$", line) for line in done.lines), done.lines
 
 
 def test_a_model_is_told_the_question_and_the_options_but_not_what_is_right(

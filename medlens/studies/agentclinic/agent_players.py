@@ -141,7 +141,7 @@ class Table:
                 return done, FailedCall(now.speaker, answer.error_class, answer.error)
             if now.speaker == "doctor" and answer.outcome != "ok":
                 self.unusable[answer.outcome] += 1
-            done = append_turn(self._visit, done, answer.text)
+            done = append_turn(self._visit, done, answer.text, whole=answer.outcome == "ok")
 
     async def judge(self, diagnosis: str, truth: str) -> tuple[Outcome, str, FailedCall | None]:
         """The moderator's outcome and reason. The same two texts are asked about only once.
@@ -150,7 +150,7 @@ class Table:
         ways to say that they do not have no end.
         """
         if not diagnosis:
-            return "no_diagnosis", f"The doctor gave no diagnosis.{self._what_was_unusable()}", None
+            return "no_diagnosis", "The doctor gave no diagnosis.", None
         may_be_none = self._prompt == prompts.PROMPT_VERSION_BY_SCHEMA
         shape = prompts.ModeratorVerdictOrNone if may_be_none else prompts.ModeratorVerdict
         asked = prompts.moderator_messages(diagnosis, truth, may_be_none=may_be_none)
@@ -164,10 +164,10 @@ class Table:
         return OUTCOME_OF_ANSWER[answer.value.same_disease], answer.value.reason, None
 
     def _what_was_unusable(self) -> str:
-        """What kept the doctor from speaking, as a further sentence; empty if nothing did."""
+        """Which of the doctor's messages were not whole, as a further sentence; empty if none."""
         words = {"refused": "refused", "empty": "empty", "truncated": "cut off"}
         counted = ", ".join(f"{n:,} {words.get(one, one)}" for one, n in self.unusable.items())
-        return f" Of its messages were {counted}." if counted else ""
+        return f" Of the doctor's messages were {counted}." if counted else ""
 
     async def rate(self, turns: Sequence[Turn]) -> tuple[PatientRatings, FailedCall | None]:
         """The patient's ratings; None for those that cannot be read. A person is not asked here."""
@@ -196,6 +196,7 @@ class Table:
         if outcome == "no_diagnosis" and diagnosis:
             reason = f"The doctor's last words, “{diagnosis}”, name no disease: {reason}"
             diagnosis = ""
+        reason += self._what_was_unusable()
         return Verdict(outcome, reason, ratings, other or trouble, diagnosis)
 
     async def _put(

@@ -99,7 +99,7 @@ async def _left_of(
             answer = await ask(seats.of(now.speaker) or "", now.messages, repeat=cell.repeat - 1)
         except NotStored:
             break
-        turns = append_turn(visit, turns, answer.text)
+        turns = append_turn(visit, turns, answer.text, whole=answer.outcome == "ok")
         now = next_to_speak(visit, turns)
     told = (visit.doctor_told, visit.patient_told, visit.measurement_told)
     doctor, patient, measurement = (estimate_text_tokens(len(text)) for text in told)

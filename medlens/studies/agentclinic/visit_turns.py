@@ -165,8 +165,13 @@ def next_to_speak(visit: Visit, turns: Sequence[Turn]) -> ToSpeak | Ended:
     return ToSpeak("doctor", tuple(told), left, decide=left == 1)
 
 
-def append_turn(visit: Visit, turns: Sequence[Turn], text: str) -> tuple[Turn, ...]:
+def append_turn(
+    visit: Visit, turns: Sequence[Turn], text: str, *, whole: bool = True
+) -> tuple[Turn, ...]:
     """The turns, plus what the speaker whose turn it is has said.
+
+    A message that is not ``whole`` (cut off, or stopped by a filter) is heard as it stands, and
+    names no diagnosis: nobody knows how it would have gone on.
 
     A doctor's request for images is answered at once, with the images or the reason for none.
     What a model thought aloud is dropped; a text that is too long loses its middle, never its
@@ -183,6 +188,8 @@ def append_turn(visit: Visit, turns: Sequence[Turn], text: str) -> tuple[Turn, .
         kind: TurnKind = "result" if now.speaker == "measurement" else "say"
         return (*turns, _turn(turns, now.speaker, kind, _cut(words)))
     reply = parse_doctor_message(words)
+    if isinstance(reply, Diagnosis) and not whole:
+        reply = Say(words)
     kind = _KINDS[type(reply)]
     done = (*turns, _turn(turns, "doctor", kind, _cut(words, reply)))
     if kind == "request_images" and now.left > 1:

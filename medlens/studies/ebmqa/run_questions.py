@@ -118,7 +118,7 @@ def ask_models(
     return Done(
         lines=[*made.lines, *_summary(done), f"{added:,} answers are new."],
         run=made.run,
-        complete=len(done) == len(planned) and not errors,
+        complete=made.complete and len(done) == len(planned) and not errors,
     )
 
 
@@ -206,7 +206,7 @@ def _read(one: _Planned, answer: llm.Answer) -> llm.Result:
         whole = parse_reply(ended, listed, several=one.several, idk=one.variant.idk)
         drafted = not reply.firm or is_cut_in_thought(answer.text)
         if drafted or (whole.outcome, whole.chosen) != (reply.outcome, reply.chosen):
-            return llm.Result("parse_failed", body | {"error_class": "truncated"})
+            return llm.Result("parse_failed", body | {"error_class": "truncated"}, "truncated")
     body["read_by"] = reply.rule
     body["chosen"] = sorted(one.shown[place] for place in reply.chosen)
     return llm.Result(reply.outcome, body)
@@ -251,13 +251,14 @@ def _summary(done: Sequence[Mapping[str, Any]]) -> list[str]:
     """How each model's answers ended, one line per model."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for row in done:
-        counts[row["body"].get("model", "")][row["outcome"]] += 1
-    words = {"idk": "not known", "parse_failed": "not readable"}
+        body = row["body"]
+        counts[body.get("model", "")][body.get("unusable") or row["outcome"]] += 1
+    words = {"idk": "not known", "parse_failed": "not readable", "truncated": "cut off"}
     return [
         f"{model}: "
         + ", ".join(
             f"{found[outcome]:,} {words.get(outcome, outcome)}"
-            for outcome in OUTCOMES
+            for outcome in (*OUTCOMES[:-1], "truncated", "empty", "error")
             if found[outcome]
         )
         + "."
