@@ -12,7 +12,7 @@ import ast
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -46,6 +46,9 @@ _LINE = compile_later(
     r"(?m)^[\s>*_#\"'`-]*(?P<key>[A-Za-z][\w -]{0,40}?)[\s*_\"'`]*(?:[:=]| [-–—](?= )|\bis\b)"
     r"[\s*_\"'`]*"
     r"(?P<value>[^\n]*?)[\s*_\"'`,;]*$"
+)
+_OPTION_ON_A_LINE = compile_later(
+    r"\A(?P<option>[\s*_\"'`]*[^\W_](?:[\w -]{0,30}[^\W_])?)[*_\"'` ]*(?=\n\s*\S)"
 )
 _SENTENCE = compile_later(r"(?<=[.;])\s+(?=[A-Z][\w ]{0,40}\s*:)")
 _TAG = compile_later(r"</?[A-Za-z][^<>]{0,40}>")
@@ -260,9 +263,11 @@ def _of_plain_words(
     if {"yes", "no"} <= set(options):
         options = (*options, *YES_IN_OTHER_LANGUAGES, *NO_IN_OTHER_LANGUAGES)
     either = "|".join(
-        re.escape(one).replace("_", "[ _-]") for one in sorted(options, key=len, reverse=True)
+        re.escape(one).replace("_", "[ _-]")
+        for one in sorted((*options, *_with_un(options)), key=len, reverse=True)
     )
-    plain = " ".join(_TAG.sub("", text).translate(_SMART).split())
+    lines = _OPTION_ON_A_LINE.sub(r"\1. ", _TAG.sub("", text).translate(_SMART), count=1)
+    plain = " ".join(lines.split())
     said = option_in_words(plain, shape) if len(plain) <= _LONGEST_OPTION else None
     if said is not None:
         yield _Found({choice: said, **dict.fromkeys(_texts(shape), "")})
@@ -286,7 +291,9 @@ def _of_plain_words(
     ):
         # "No. No diagnosis was named": which of the two is meant?
         return
-    yield _Found({choice: whole["option"], **dict.fromkeys(_texts(shape), rest)}, (rest,))
+    # Words of the model's own are no quote of a page.
+    texts = {name: "" if name == "quote" else rest for name in _texts(shape)}
+    yield _Found({choice: whole["option"], **texts}, (rest,))
 
 
 def _of_a_claim(
@@ -321,14 +328,14 @@ def _of_a_claim(
         if re.fullmatch(r"yep[.!]?|(?:they are )?(?:identical|synonyms)[.!]?", plain, re.I):
             said = "yes"
     else:
-        either = "|".join(map(_spaced, options))
+        either = "|".join((*map(_spaced, options), *_with_un(options)))
         claim = re.fullmatch(
             rf"(?:the|this) (?:statement|claim|fact) is (?P<option>{either})"
             r"(?: by (?:the|this|that) (?:web ?)?(?:pages?|sources?|texts?))?[.!]?",
             plain,
             re.IGNORECASE,
         )
-        said = claim and claim["option"]
+        said = claim and _with_un(options).get(claim["option"].casefold(), claim["option"])
         verb = re.fullmatch(
             r"(?:the|this) (?:web ?)?(?:page|source|text) (?P<verb>supports|contradicts|does not"
             r" support) (?:the|this) (?:statement|claim)[.!]?",
@@ -338,6 +345,11 @@ def _of_a_claim(
             said = _OPTION_OF_VERB[verb["verb"].casefold()]
     if said:
         yield _Found({choice: said, **dict.fromkeys(_texts(shape), "")})
+
+
+def _with_un(options: Iterable[str]) -> dict[str, str]:
+    """What else people call options with "not": "unsupported" for ``not_supported``."""
+    return {f"un{one.removeprefix('not_')}": one for one in options if one.startswith("not_")}
 
 
 def _same_kind(choice: str) -> str:
@@ -418,7 +430,7 @@ def _formed(value: Any, annotation: Any) -> Any:
     options = options_of(annotation)
     if options:
         plain = _plain(_BY_THE_PAGE.sub("", str(value).strip(" .!*_\"'`")))
-        known = {_plain(one): one for one in options}
+        known = _with_un(options) | {_plain(one): one for one in options}
         if plain in known:
             return known[plain]
         if {"yes", "no"} <= known.keys() and plain in _TRUE | _FALSE:
@@ -456,7 +468,7 @@ def option_in_words(words: str, shape: type[BaseModel]) -> str | None:
         return None
     options = options_of(shape.model_fields[choice].annotation)
     plain = _plain(_BY_THE_PAGE.sub("", words.strip(" .!*_\"'`")))
-    known = {_plain(one): one for one in options}
+    known = _with_un(options) | {_plain(one): one for one in options}
     if plain in known:
         return known[plain]
     if {"yes", "no"} <= known.keys() and plain in _TRUE | _FALSE:
@@ -471,6 +483,9 @@ def option_in_words(words: str, shape: type[BaseModel]) -> str | None:
 def _is_short_for(name: str, choice: str) -> bool:
     plain, whole = _plain(name), _plain(choice)
     cut = len(plain) >= 4 and whole.startswith(plain)
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.strip())
+    if re.fullmatch(_same_kind(choice), words, re.IGNORECASE):
+        return True
     return cut or plain in (f"is{whole}", f"are{whole}", f"isthe{whole}", f"arethe{whole}")
 
 

@@ -406,3 +406,30 @@ def test_what_leads_up_to_a_diagnosis_is_no_part_of_it(said: str, diagnosis: str
 def test_a_diagnosis_that_cannot_be_determined_is_none() -> None:
     said = "DIAGNOSIS READY: not determinable from the given information"
     assert not isinstance(parse_doctor_message(said), Diagnosis)
+
+
+UNKNOWN_UNTIL_TESTS = (
+    "Inconclusive, further tests are required",
+    "Undetermined; further work-up required",
+    "Unknown at present - awaiting MRI",
+    "Unclear (needs a biopsy)",
+    "Not established yet, need CT",
+    "Uncertain: additional imaging needed, referral to neurology",
+)
+NAMED_ALL_THE_SAME = (
+    "Unknown, likely viral hepatitis",
+    "Undetermined: viral hepatitis; more tests needed",
+    "Unknown primary cancer, biopsy needed",
+    "Anaemia of unknown cause; more tests needed",
+    "Uncertain, suspected sarcoidosis pending biopsy",
+)
+
+
+@pytest.mark.parametrize("said", UNKNOWN_UNTIL_TESTS)
+def test_nothing_known_until_something_is_done_is_no_diagnosis(said: str) -> None:
+    assert not isinstance(parse_doctor_message(f"DIAGNOSIS READY: {said}"), Diagnosis)
+
+
+@pytest.mark.parametrize("said", NAMED_ALL_THE_SAME)
+def test_a_disease_named_beside_what_is_unknown_is_a_diagnosis(said: str) -> None:
+    assert isinstance(parse_doctor_message(f"DIAGNOSIS READY: {said}"), Diagnosis)

@@ -135,6 +135,11 @@ class Support(BaseModel):
         ("Verdict: Not Supported. Quote: none", "not_supported"),
         ('{"Verdict": "NOT-SUPPORTED", "quote": "x"}', "not_supported"),
         ("Supported, since the page says so.", "supported"),
+        ("Supported\n\nThe page says so.", "supported"),
+        ("**Not supported**\nThe page does not mention it.", "not_supported"),
+        ("The statement is unsupported.", "not_supported"),
+        ("Unsupported. The page does not mention it.", "not_supported"),
+        ('{"verdict": "unsupported", "quote": ""}', "not_supported"),
         ('{"verdict": "Cannot tell", "quote": ""}', "cannot_tell"),
     ],
 )
@@ -142,7 +147,20 @@ def test_a_choice_is_read_in_any_case_and_spacing(text: str, verdict: str) -> No
     assert read_value(text, Support).verdict == verdict  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("text", ["Supported? Not supported?", "It is supported that rest helps."])
+def test_a_model_s_own_words_are_no_quote() -> None:
+    read = read_value("Supported. The page says so.", Support)
+    assert read.quote == ""  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Supported? Not supported?",
+        "It is supported that rest helps.",
+        "Supported\nNot supported",
+        "The statement is not unsupported.",
+    ],
+)
 def test_a_choice_that_is_only_mentioned_is_not_read(text: str) -> None:
     with pytest.raises(Unreadable):
         read_value(text, Support)
@@ -210,3 +228,15 @@ def test_another_option_in_words_behind_an_object_is_not_overlooked() -> None:
 def test_a_plain_answer_under_a_condition_or_against_its_reason_is_not_read(text: str) -> None:
     with pytest.raises(Unreadable):
         read_value(text, ModeratorVerdict)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "yes\n\nBoth names mean the same disease.",
+        '{"same_diagnosis": "yes"}',
+        '{"sameCondition": "yes", "reason": "r"}',
+    ],
+)
+def test_a_line_of_its_own_and_a_near_name_are_read(text: str) -> None:
+    assert read_value(text, ModeratorVerdict).same_disease == "yes"  # type: ignore[attr-defined]

@@ -268,6 +268,18 @@ _A_PLAN = compile_later(
     r"|[^。]{0,40}(?:待ち|必要です|必要がある|できません|できない|不可能|필요합니다|필요하다|불가능)",
     re.IGNORECASE,
 )
+_HEAD_AND_TAIL = compile_later(r"([^,;:(–—]*?)\s*(?:[,;:(–—]|\s-\s)\s*(.*)", re.DOTALL)
+_TO_BE_DONE = compile_later(
+    r"\b(?:tests?|testing|labs?|laborator\w+|work-?ups?|investigat\w+|imaging|scans?|MRI|CT|X-?rays?"
+    r"|ultrasound|biops\w+|cultures?|results?|evaluation|examinations?|information|history|data"
+    r"|referral|refer|observation|follow-?up|consult\w*|monitor\w*)\b",
+    re.IGNORECASE,
+)
+_NAMES_ONE_ALL_THE_SAME = compile_later(
+    r"\b(?:likely|possibl[ey]|perhaps|suspect\w*|favou?rs?|favou?red|suggest\w*|consistent|consider"
+    r"|differentials?|include[sd]?|versus|vs|or)\b",
+    re.IGNORECASE,
+)
 _NEGATION = (
     r"(?:\b(?:no|non|not|without|ohne|kein\w*|nicht|pas|sans|aucun\w*|sin|ning[uú]n\w*|sem|nenhum\w*"
     r"|senza|nessun\w*|geen|niet|ingen|brak|нет|без|не)\b|[无無没沒未不]|ません|없|لا|بدون)"
@@ -482,7 +494,20 @@ def _is_no_diagnosis(value: str) -> bool:
         or _A_PLAN.match(value)
         or _EXCLUDED.fullmatch(value)
         or _DENIED.fullmatch(value.casefold())
+        or _is_unknown_until_tests(value)
     )
+
+
+def _is_unknown_until_tests(value: str) -> bool:
+    """Whether words say first that nothing is known, and then only what is to be done: "Unclear;
+    more tests are needed", unlike "Unknown, likely hepatitis; more tests are needed".
+    """
+    parts = _HEAD_AND_TAIL.fullmatch(value)
+    if parts is None or _NAMES_ONE_ALL_THE_SAME.search(parts[2]):
+        return False
+    head = parts[1].strip()
+    unknown = _NOT_KNOWING.fullmatch(head) or IDK_WHOLE.fullmatch(head.casefold())
+    return bool(unknown) and all(map(_TO_BE_DONE.search, re.split("[,;:–—]", parts[2])))
 
 
 def _is_placeholder(value: str) -> bool:
