@@ -16,7 +16,7 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens.review.chart_rows import Chart, Series, figure_name_in_words, group_in_words
+from medlens.review.chart_rows import Chart, Heat, Series, figure_name_in_words, group_in_words
 from medlens.review.figure_titles import find_figure_title
 from medlens.tables import write_table
 from medlens.ui.export_button import draw_export_button
@@ -152,6 +152,15 @@ def _legend(series: Sequence[Series]) -> str:
 
 
 def _figure(chart: Chart, on_mark: Callable[[str], None] | None) -> None:
+    if isinstance(chart.drawing, Heat) and chart.drawing.dense:
+        # On a phone its cells would be smaller than a finger (frame.css).
+        with st.container(key=f"wide_chart_{chart.name}"):
+            _draw_plot(chart, on_mark)
+    else:
+        _draw_plot(chart, on_mark)
+
+
+def _draw_plot(chart: Chart, on_mark: Callable[[str], None] | None) -> None:
     key = f"chart.{chart.name}"
     if on_mark is None:
         st.plotly_chart(chart.figure, key=key, config=_CONFIG, alt=chart.alt)

@@ -785,6 +785,12 @@ def test_agreement_opens_on_the_label_that_people_gave_most(
     assert shown.options[0] != shown.format_func(most)
 
 
+def keys_of_blocks(block: Any) -> str:
+    """What the containers in a block are, in the messages that draw them."""
+    inner = [one for one in block.children.values() if hasattr(one, "children")]
+    return "\n".join(f"{one.proto}{keys_of_blocks(one)}" for one in inner)
+
+
 def test_many_raters_are_a_map_of_cells_in_the_order_of_their_agreement(
     open_page: OpenPage, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -794,11 +800,16 @@ def test_many_raters_are_a_map_of_cells_in_the_order_of_their_agreement(
         return figure
 
     asked = {"section": "agreement", "about": "hallucination_of_information"}
-    few = drawn(open_page("5_Team.py", who=lead, **asked))
+    page = open_page("5_Team.py", who=lead, **asked)
+    few = drawn(page)
     assert "%" in "".join(few["data"][0]["text"])
+    assert "wide_chart_agreement" not in keys_of_blocks(page.main)
     monkeypatch.setattr(team_agreement, "_WORDED", 1)
-    many = drawn(open_page("5_Team.py", who=lead, **asked))
+    page = open_page("5_Team.py", who=lead, **asked)
+    many = drawn(page)
     assert set(many["data"][0]["text"]) == {""}
+    # In a box that a phone scrolls sideways, so that a cell is as wide as a finger needs.
+    assert "wide_chart_agreement" in keys_of_blocks(page.main)
     assert len(many["layout"]["annotations"]) == len(few["layout"]["annotations"])
 
 

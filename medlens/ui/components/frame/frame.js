@@ -8,6 +8,7 @@ import { MenuButton } from "./menu_button.js"
 import { OpenView } from "./open_view.js"
 import { SkipLink } from "./skip_link.js"
 import { beginAtTop, nameOfPlace } from "./top_of_place.js"
+import { letKeysScrollWideCharts } from "./wide_charts.js"
 
 const COOKIE = "medlens_menu"
 const A_YEAR = 365 * 24 * 3600 // seconds
@@ -124,6 +125,7 @@ class Palette {
     beginAtTop(nameOfPlace(location))
     this.menuButton.look()
     this.openView.look()
+    letKeysScrollWideCharts()
     if (about !== this.asked) return
     this.items = found
     if (this.dialog.open) this.draw()
