@@ -197,7 +197,8 @@ def set_gold(
 
     Raises:
         NotAllowed: ``by`` is not a lead.
-        InvalidInput: a gold item without an expected answer, or with unknown labels.
+        InvalidInput: a gold item without an expected answer, with unknown labels, or with an
+            answer that nobody can give.
     """
     require_lead(by)
     key = [value for name, value in expected.items() if name != PRACTICE]
@@ -208,6 +209,8 @@ def set_gold(
         )
     if active:
         _require_labels(task, expected)
+        if problems := task.problems_of_gold(store, item, expected):
+            raise InvalidInput(" ".join(problems), hint="Choose another item, or another answer.")
     top = store.value(
         "select coalesce(max(revision), 0) from gold where task = $task and item = $item",
         task=task.name,

@@ -96,7 +96,8 @@ def open_rounds_alike(
 
 def _share_gold(store: Store, task: Task, dataset: str, other: str, *, by: Rater) -> int:
     """Make the items of another dataset gold that are gold here and the same there, and practice
-    as here if all of it is there; returns how many are shared.
+    as here if all of it is there; returns how many are shared. Those whose answer nobody can
+    give there are left out.
     """
     rows = store.rows(
         "select there.id, g.body, h.item is not null from gold_now g"
@@ -109,9 +110,13 @@ def _share_gold(store: Store, task: Task, dataset: str, other: str, *, by: Rater
         dataset=dataset,
         other=other,
     )
+    shared = 0
     for item, body, known in rows:
+        expected = json.loads(body)
+        if not known and task.problems_of_gold(store, item, expected):
+            continue
+        shared += 1
         if not known:
-            expected = json.loads(body)
             consensus.set_gold(store, task, item=item, expected=expected, active=True, by=by)
     rules = practice.practice_rules(store, task.name, dataset)
     if (
@@ -121,7 +126,7 @@ def _share_gold(store: Store, task: Task, dataset: str, other: str, *, by: Rater
         >= len(practice.practice_items(store, task.name, dataset))
     ):
         practice.set_practice_rules(store, task.name, other, rules, by=by)
-    return len(rows)
+    return shared
 
 
 def _sample(

@@ -295,6 +295,10 @@ class Task(ABC):
         """Whether an answer matches the expected answer of a gold item."""
         raise NotImplementedError
 
+    def problems_of_gold(self, store: Store, item: str, expected: Body) -> list[str]:
+        """Why nobody can give an item's expected answer; empty if people can."""
+        return []
+
     @property
     def makes_gold(self) -> bool:
         """Whether a lead can make an answer the key."""

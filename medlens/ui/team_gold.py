@@ -27,6 +27,7 @@ from medlens.ui.team_task import Work
 _HIDDEN, _PRACTICE, _NEITHER = "hidden", "practice", "neither"
 _KNOWN, _MINE = " known", " mine"  # no name begins with a space
 _ASKED = "gold.asked"
+_NAMED = 10
 _LISTED = 10_000
 """How many names a list holds: with more, the browser would wait for it."""
 
@@ -58,11 +59,23 @@ def draw_gold(here: Here, work: Work) -> None:
             "explanation": gold["practice"],
         }
         st.dataframe(pd.DataFrame(table), hide_index=True, placeholder="")
+        _tell_impossible(here, work, gold)
         if gold["practice"].isna().any():
             _hits(here, work, gold)
     _form(here, work, changing=not gold.empty)
     if there := len(practice.practice_items(here.store, work.task.name, work.dataset)):
         _practice(here, work, there)
+
+
+def _tell_impossible(here: Here, work: Work, gold: pd.DataFrame) -> None:
+    """The items whose expected answer nobody can give (any more), by the reason."""
+    names: dict[str, list[str]] = {}
+    for item, name, expected in zip(gold["item_id"], gold["item"], gold["expected"], strict=True):
+        for problem in work.task.problems_of_gold(here.store, item, expected):
+            names.setdefault(problem, []).append(name)
+    for problem, items_told in names.items():
+        some = escape_markdown(", ".join(items_told[:_NAMED])) + " …" * (len(items_told) > _NAMED)
+        st.warning(f"{problem} Change these gold items below: {some}", icon=":material/error:")
 
 
 def _form(here: Here, work: Work, *, changing: bool) -> None:

@@ -10,7 +10,7 @@ import pytest
 from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, Conflict, InvalidInput, NotAllowed
-from medlens.review import audit_log, items, judging, raters
+from medlens.review import audit_log, consensus, items, judging, raters
 from medlens.review.assignment import give_next_item
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
@@ -240,3 +240,21 @@ def test_of_a_page_without_a_text_nothing_but_cannot_tell_is_taken(
     assert "Cannot tell" in told
     assert task.problems(task.parse({"verdict": "cannot_tell"}), gone) == []
     assert task.problems(task.parse({"verdict": verdict}), good) == []
+
+
+def test_no_answer_but_cannot_tell_is_the_key_of_a_page_without_a_text(
+    store: Store, lead: Rater
+) -> None:
+    task = open_study(store).support
+    gone, good = (pair_id(DATASET, "r1.s1", url) for url in (GONE_URL, GOOD_URL))
+
+    def make_gold(item: str, verdict: str) -> None:
+        expected = {"verdict": verdict}
+        consensus.set_gold(store, task, item=item, expected=expected, active=True, by=lead)
+
+    with pytest.raises(InvalidInput, match="only “Cannot tell” is taken"):
+        make_gold(gone, "supported")
+    make_gold(gone, "cannot_tell")
+    make_gold(good, "supported")
+    kept = consensus.gold_items(store, task, dataset=DATASET, viewer=lead)
+    assert set(kept["item_id"]) == {gone, good}

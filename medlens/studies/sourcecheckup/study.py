@@ -85,6 +85,18 @@ class _Support(tasks.SourceSupportTask):
             return not str(foreseen).strip()
         return queries.has_page_without_text(self.store, item)
 
+    def problems_of_gold(self, store: Store, item: str, expected: Body) -> list[str]:
+        """That the pair's page holds no text, if the key is more than "cannot tell"."""
+        expects = expected.get("verdict", expected.get("supported"))
+        if expects in (None, "cannot_tell") or not self.is_without_text(
+            items.item_body(store, item)
+        ):
+            return []
+        return [
+            "The page of this pair could not be read, so only “Cannot tell” is taken as an answer"
+            " and nobody can give the expected one."
+        ]
+
     def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """Question, statement and source."""
         pair = queries.pair_as_shown(store, item)
