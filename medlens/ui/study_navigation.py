@@ -52,7 +52,9 @@ def places_in_study(declared: Study, dataset: str, task: str = "") -> dict[str, 
         else Place(DATA_PAGE, {"view": _ITEMS, **of_data})
     )
     if declared.figures:
-        places["results"] = Place(declared.page, {"view": VIEW, **named})
+        # Its own page says which study is meant; the page of files has to be told.
+        told = of_data if declared.page == DATA_PAGE else named
+        places["results"] = Place(declared.page, {"view": VIEW, **told})
     places["team"] = Place(TEAM_PAGE, {"task": task or first, **named})
     places["export"] = Place(DATA_PAGE, {"view": "Export", **of_data})
     return places

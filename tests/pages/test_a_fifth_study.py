@@ -30,7 +30,7 @@ from medlens.studies import installed_studies, registry
 from medlens.studies.study_definition import Study
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Request
-from medlens.ui import server_resources, user_identity
+from medlens.ui import server_resources, study_navigation, user_identity
 from tests.pages.conftest import REPO, OpenPage, answer, component, person_of, words
 from tests.unit.test_architecture import PLANTED, File
 
@@ -124,6 +124,23 @@ def test_where_its_page_is_not_there_nobody_is_sent_to_judge_it(
     assert any(
         one.startswith("Discharge notes") for one in data.selectbox(key="line.study").options
     )
+
+
+def test_where_its_page_is_not_there_its_results_are_on_the_page_of_files(
+    open_page: OpenPage, toy: Study, reviewer: Rater, lead: Rater
+) -> None:
+    answer(open_page("8_Read_notes.py", who=reviewer), complete="yes", submit=True)
+    place = study_navigation.places_in_study(
+        replace(toy, page=installed_studies.DATA_PAGE), "notes demo"
+    )["results"]
+    assert place.page == installed_studies.DATA_PAGE
+    # With a page of its own it has its results there.
+    assert "has no view Results" in words(open_page("7_Data.py", who=lead, **place.query))
+    registry.register_study(replace(toy, page=installed_studies.DATA_PAGE))
+    results = words(open_page("7_Data.py", who=lead, **place.query))
+    assert "has no view Results" not in results
+    assert "1 notes judged by people." in results
+    assert "all judgments" in results
 
 
 def test_a_reviewer_judges_both_notes_at_its_desk(

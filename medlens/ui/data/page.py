@@ -1,4 +1,6 @@
-"""The Data page: files in, items, files out, and the taxonomy (leads)."""
+"""The Data page: files in, items, files out, and the taxonomy (leads); and the results of studies
+that have no page of their own here.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from medlens.review import items
+from medlens.review.figure_definitions import VIEW
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
@@ -14,15 +17,16 @@ from medlens.studies.tagging.study import open_study
 from medlens.ui import page_address, rounds, study_navigation
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import items as item_list
+from medlens.ui.figures import page as figures
 from medlens.ui.page_frame import Here, draw_view_choice, value_in_address, view_in_address
 
 _IMPORT, _ITEMS, _EXPORT, _TAXONOMY = _VIEWS = ("Import", "Items", "Export", "Taxonomy")
-_SECTIONS = {_ITEMS: "browse", _EXPORT: "export"}
+_SECTIONS = {_ITEMS: "browse", _EXPORT: "export", VIEW: "results"}
 
 
 def draw_page(here: Here) -> None:
     """The page: one view at a time, named in the address."""
-    view = view_in_address(_VIEWS)
+    view = view_in_address((*_VIEWS, VIEW) if _has_results_here(here) else _VIEWS)
     if view == _IMPORT:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             st.title("Data", anchor=False, width="content")
@@ -49,8 +53,21 @@ def draw_page(here: Here) -> None:
         st.info("There are no items yet. Import them first.", icon=":material/inbox:")
     elif view == _ITEMS:
         item_list.draw_items(here, study, dataset)
+    elif view == VIEW:
+        declared = STUDIES[study]
+        figures.draw_figures(here, declared, declared.open(here.store, here.settings, dataset))
     else:
         taxonomy.draw_taxonomy(here, open_study(here.store, here.settings, dataset))
+
+
+def _has_results_here(here: Here) -> bool:
+    """Whether the address asks for results of a study of another distribution, whose own page is
+    not among the pages.
+    """
+    if st.query_params.get("view") != VIEW:
+        return False
+    declared = STUDIES[_study(here)]
+    return declared.page == DATA_PAGE and declared.figures is not None
 
 
 def _study(here: Here) -> str:
