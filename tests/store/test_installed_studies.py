@@ -114,6 +114,24 @@ def test_its_study_is_one_like_all_others(
     assert pages.count(installed_studies.DATA_PAGE) == 1
 
 
+def test_a_bridge_need_not_say_that_who_judged_is_a_person(
+    put_in: Install,
+    tmp_path: Path,
+    read_near: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bridges = put_in() / "ward_notes" / "bridges.py"
+    bridges.write_text(bridges.read_text().replace('"rater_kind": "person", ', ""))
+    monkeypatch.chdir(tmp_path)
+    Path("tally.txt").write_text("yes\tRest.\n")
+    assert cli.main(["study", "from-tally", "tally.txt", "-o", "made"]) == 0
+    with medlens.open("work.duckdb", create=True) as bench:
+        bench.add_study("made/STUDY.toml")
+        bench.import_file("own-items", "made/items.jsonl", "tally")
+        bench.import_file("own-judgments", "made/judgments.jsonl", "tally")
+        assert bench.judgments()["rater_kind"].tolist() == ["person"]
+
+
 def test_its_bridges_bring_a_project_in_and_a_study_out(
     put_in: Install, tmp_path: Path, read_near: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -251,7 +251,9 @@ def _convert(order: dict[str, Any], files: Sequence[int]) -> tuple[dict[str, Any
     """A project of another tool as a study's file, and its items and judgments as JSON lines."""
     contents = [Path(f"/dev/fd/{file}").read_bytes() for file in files]
     made = TOOLS[order["tool"]].convert(order["title"], *contents)
-    raters = Counter(kind for kind, _ in {(o["rater_kind"], o["rater"]) for o in made.judgments})
+    # Without a kind a rater is a person, as in a file of judgments.
+    given = {(one.get("rater_kind") or "person", one["rater"]) for one in made.judgments}
+    raters = Counter(kind for kind, _ in given)
     return {
         "study": made.study,
         "notes": [note[:_LONGEST_NOTE] for note in made.notes[:_MOST_NOTES]],

@@ -42,8 +42,10 @@ class _Reference:
 
 @dataclass(frozen=True)
 class Converted:
-    """A project of another tool, converted: a study's file, the rows of its items and judgments,
-    and notes for the lead.
+    """A project of another tool, converted: a study's file, the rows of its items and judgments by
+    column, as in the files ``own-items`` and ``own-judgments`` (docs/files.md), and notes for the
+    lead. A judgment needs ``item``, ``rater`` and a column for each question; who has no
+    ``rater_kind`` is a person.
     """
 
     study: str
