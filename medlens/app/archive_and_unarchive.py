@@ -16,10 +16,9 @@ from medlens.review.archiving import Thing
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Row, Store
 from medlens.studies.own import study as own
+from medlens.studies.own.tasks import STUDY as OWN
 from medlens.studies.registry import STUDIES
 
-OWN = "own"
-"""The study whose datasets are studies of a team's own."""
 WHAT = ("study", "dataset", "round", "run", "demo")
 """What can be archived, as the commands call it."""
 
@@ -44,6 +43,17 @@ def find_dataset(store: Store, study: str, dataset: str) -> Thing:
             hint=f"There are: {', '.join(called) or 'none'}.",
         )
     return Thing("dataset", study, dataset)
+
+
+def is_study(thing: Thing) -> bool:
+    """Whether people call a dataset a study: it is one of a study that says so."""
+    declared = STUDIES.get(thing.study)
+    return thing.kind == "dataset" and declared is not None and declared.datasets_are_studies
+
+
+def is_round_of_whole_study(thing: Thing) -> bool:
+    """Whether a round is all of what people call a study, so that it goes only with that."""
+    return thing.kind == "round" and is_study(Thing("dataset", thing.study, thing.dataset))
 
 
 def find_round(store: Store, settings: Settings, task: str, dataset: str) -> Thing:
@@ -121,7 +131,9 @@ def name_of_thing(store: Store, settings: Settings, thing: Thing) -> str:
         return f"{thing.dataset} of {thing.study}"
     title = declared.titles(store, [thing.dataset])[thing.dataset]
     name = (
-        f"the study {title}" if thing.study == OWN else f"the dataset {title} of {declared.title}"
+        f"the study {title}"
+        if declared.datasets_are_studies
+        else f"the dataset {title} of {declared.title}"
     )
     if thing.kind == "dataset":
         return name
@@ -226,4 +238,4 @@ def _as_command(store: Store, thing: Thing) -> str:
     dataset = renaming.dataset_called(store, thing.study, thing.dataset)
     if thing.kind == "round":
         return f"round {renaming.name_called(store, thing) or thing.name} {dataset}"
-    return f"study {dataset}" if thing.study == OWN else f"dataset {thing.study} {dataset}"
+    return f"study {dataset}" if is_study(thing) else f"dataset {thing.study} {dataset}"

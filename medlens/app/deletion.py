@@ -18,7 +18,6 @@ from medlens.review.deletion import Deleted, DeletedThings
 from medlens.review.item_text_erasure import list_runs_of_study
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
-from medlens.studies.own.study import attached_files_of_study
 from medlens.studies.registry import STUDIES
 
 
@@ -120,7 +119,7 @@ def refuse_deletion(store: Store, thing: Thing) -> None:
         raise InvalidInput(
             "Only what is archived can be deleted.", hint="Archive it first, and look around."
         )
-    if thing.kind == "round" and thing.study == archive_and_unarchive.OWN:
+    if archive_and_unarchive.is_round_of_whole_study(thing):
         raise InvalidInput(
             "A study of your own is its round.", hint="Archive and delete the study instead."
         )
@@ -200,17 +199,18 @@ def _deleted(store: Store, settings: Settings, thing: Thing) -> Deleted:
 
 
 def _folder_of_files(settings: Settings, thing: Thing) -> Path | None:
-    """The folder with the files that items of a study of one's own show, if there is one."""
-    if thing.kind != "dataset" or thing.study != archive_and_unarchive.OWN or not thing.dataset:
+    """The folder with the files that items of a dataset show, if there is one."""
+    declared = STUDIES.get(thing.study)
+    if thing.kind != "dataset" or declared is None or not thing.dataset:
         return None
-    folder = attached_files_of_study(settings, thing.dataset).folder
+    folder = declared.attached_folder(settings, thing.dataset)
     is_own = Path(thing.dataset).name == thing.dataset and thing.dataset not in (".", "..")
-    return folder if is_own and folder.is_dir() else None
+    return folder if folder and is_own and folder.is_dir() else None
 
 
 def _kind_in_words(thing: Thing) -> str:
     """What kind of thing it is, without its name."""
-    if thing.kind == "dataset" and thing.study == archive_and_unarchive.OWN:
+    if archive_and_unarchive.is_study(thing):
         return "a study of one's own"
     title = STUDIES[thing.study].title if thing.study in STUDIES else thing.study
     return f"a {thing.kind} of {title}"

@@ -72,6 +72,7 @@ from medlens.store import Row, Store, open_store
 from medlens.store.output_file import unused_path, write_new_file
 from medlens.studies.own import study as own
 from medlens.studies.own.study_file import parse_study_file
+from medlens.studies.own.tasks import STUDY as OWN
 from medlens.studies.registry import (
     COMMON,
     EXPORTS,
@@ -903,11 +904,11 @@ def declare_study(
         if items or before.text != text:
             before = own.require_decision_on_existing(store, declared, text, into)
         if into == "more-items":
-            called = renaming.dataset_called(store, archive_and_unarchive.OWN, declared.id)
+            called = renaming.dataset_called(store, OWN, declared.id)
             title = f"{before.declared.form.title} ({called})"
             return f"{title} stays as it is, version {before.version}."
     kept = own.declare_study(store, text, name=name, by=None)
-    called = renaming.dataset_called(store, archive_and_unarchive.OWN, kept.declared.id)
+    called = renaming.dataset_called(store, OWN, kept.declared.id)
     what = f"{kept.declared.form.title} ({called})"
     if not kept.new:
         return f"{what} is unchanged: this file is its version {kept.version} already."

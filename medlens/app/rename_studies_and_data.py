@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from medlens.app import archive_and_unarchive
-from medlens.app.archive_and_unarchive import OWN
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput
 from medlens.llm.run_start_options import Order
@@ -15,9 +13,7 @@ from medlens.review import renaming
 from medlens.review.archiving import Thing
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies.own.study_file import LONGEST_ID
-
-_ADDRESS = re.compile(r"[a-z][a-z0-9_]*")
+from medlens.studies.registry import STUDIES
 
 
 def rename_thing(
@@ -32,7 +28,7 @@ def rename_thing(
         Conflict: somebody gave a name at the same moment.
     """
     called = called.strip()
-    _require_address(thing, called)
+    _require_fitting_name(thing, called)
     name = archive_and_unarchive.name_of_thing(store, settings, thing)
     before = renaming.rename_thing(store, thing, called, by=by)
     return _what_was_renamed(store, thing, name, before)
@@ -40,7 +36,7 @@ def rename_thing(
 
 def _what_was_renamed(store: Store, thing: Thing, name: str, before: str) -> str:
     now = renaming.name_called(store, thing) or renaming.first_name(thing)
-    what = "Its address is" if _is_own_study(thing) else "It is called"
+    what = "Its address is" if archive_and_unarchive.is_study(thing) else "It is called"
     return (
         f"{name[0].upper()}{name[1:]} was renamed. {what} “{now}” now; “{before}” leads there, and"
         " renaming it back undoes this."
@@ -91,7 +87,7 @@ def _rename_title_and_address(
         return [rename_thing(store, settings, thing, called, by=by)]
     if not called:
         return [archive_and_unarchive.rename_study(store, thing.dataset, title, by=by)]
-    _require_address(thing, called)
+    _require_fitting_name(thing, called)
     before = renaming.name_called(store, thing) or renaming.first_name(thing)
     rows = renaming.make_renaming_rows(store, thing, called, by=by)
     try:
@@ -102,17 +98,9 @@ def _rename_title_and_address(
     return [done, _what_was_renamed(store, thing, name, before)]
 
 
-def _is_own_study(thing: Thing) -> bool:
-    return (thing.kind, thing.study) == ("dataset", OWN)
-
-
-def _require_address(thing: Thing, called: str) -> None:
-    if _is_own_study(thing) and not (_ADDRESS.fullmatch(called) and len(called) <= LONGEST_ID):
-        raise InvalidInput(
-            f"{called!r} cannot be the address of a study.",
-            hint="It begins with a letter and has only small letters a to z, digits and _, at most"
-            f" {LONGEST_ID}.",
-        )
+def _require_fitting_name(thing: Thing, called: str) -> None:
+    if thing.kind == "dataset":
+        STUDIES[thing.study].require_dataset_name(called)
 
 
 def order_with_first_names(store: Store, order: Order) -> Order:

@@ -92,6 +92,12 @@ def add_bundle(
     return f"{bundle.title} is there: {told}."
 
 
+def words_of_column(column: str) -> str:
+    """A column's name in words, for studies whose files have names made for programs."""
+    words = column.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
 Exporter: TypeAlias = "Callable[..., pd.DataFrame]"
 
 
@@ -182,6 +188,12 @@ class Study:
         open: opens one dataset of the study; the default one if the name is empty. The result has
             ``dataset`` ("" if there are no items) and ``illustrative``.
         titles: the displayed names of these datasets.
+        datasets_are_studies: whether people call each dataset a study: it has a title and an
+            address of its own, and is its round.
+        require_dataset_name: raises ``InvalidInput`` for a name that no dataset of it can be given.
+        attached_folder: the folder of the files that items of a dataset show; it need not exist.
+            Given the settings and the dataset. None: there are none.
+        column_title: what people call a column of its items' files.
         without_items: datasets that are set up and have no items yet, or no longer; leads see them.
         tasks: what raters are asked, given the result of ``open``.
         pipelines: what models do.
@@ -255,6 +267,10 @@ class Study:
     titles: Callable[[Store, Sequence[str]], Mapping[str, str]] = lambda _, datasets: {
         one: one for one in datasets
     }
+    datasets_are_studies: bool = False
+    require_dataset_name: Callable[[str], None] = lambda _name: None
+    attached_folder: Callable[[Settings, str], Path | None] = lambda _settings, _dataset: None
+    column_title: Callable[[str], str] = words_of_column
     without_items: Callable[[Store], Sequence[str]] = lambda _store: ()
     guidelines: Callable[[Any], Mapping[str, str]] = lambda _: {}
     explained: Callable[[Any], Iterable[Explained]] = lambda _: ()

@@ -123,7 +123,7 @@ def draw_archived_list(here: Here) -> None:
             on_click=_bring_back,
             args=(here, thing),
         )
-        if not (thing.kind == "round" and thing.study == archive_and_unarchive.OWN):
+        if not archive_and_unarchive.is_round_of_whole_study(thing):
             _draw_deletion(here, thing)
 
 

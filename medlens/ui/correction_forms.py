@@ -14,7 +14,6 @@ from medlens.review import item_corrections as corrections
 from medlens.review import judging
 from medlens.review.item_corrections import CHANGES, Change, parse_kind_of_change
 from medlens.review.item_text_erasure import CORRECTION
-from medlens.studies.own import tasks as own_tasks
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import local_time
@@ -135,17 +134,9 @@ def _draw_cells(here: Here, correctable: Correctable) -> None:
     draw_form_sheet(sheet, fields, submit="See what follows")
 
 
-_PLAIN = {"serial_num": "Serial number", "meta_info": "Where the question comes from"}
-
-
 def _name_column(study: str, column: str) -> str:
-    """A column of a published study's files in plain words; a team's own is called what they call
-    it.
-    """
-    if study == own_tasks.STUDY:
-        return column
-    words = _PLAIN.get(column) or column.replace("_", " ")
-    return words[:1].upper() + words[1:]
+    """What a column of a study's files is called on the page."""
+    return STUDIES[study].column_title(column)
 
 
 def _draw_confirmation(here: Here, correctable: Correctable, pending: _Pending) -> None:

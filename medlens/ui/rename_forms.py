@@ -31,7 +31,7 @@ def draw_rename_form(here: Here, thing: Thing) -> None:
     )
     if not opened.open:
         return
-    is_study = (thing.kind, thing.study) == ("dataset", archive_and_unarchive.OWN)
+    is_study = archive_and_unarchive.is_study(thing)
     called = renaming.name_called(here.store, thing)
     first = "" if thing.kind == "run" else _first_name(here, thing)
     given: dict[str, str | None] = {"called": called or first}

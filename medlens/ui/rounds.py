@@ -12,7 +12,6 @@ from typing import Literal
 
 import streamlit as st
 
-from medlens.app.archive_and_unarchive import OWN
 from medlens.errors import Conflict, MedLensError
 from medlens.review import (
     archiving,
@@ -126,7 +125,7 @@ def stop_if_archived(here: Here, study: str) -> None:
     standing = archiving.archiving_of(here.store, archiving.Thing("dataset", study, dataset))
     if standing is None:
         return
-    what = "study" if study == OWN else "dataset"
+    what = "study" if STUDIES[study].datasets_are_studies else "dataset"
     left = archiving.work_left_in_archived(here.store, standing, rater=here.person.id)
     st.info(
         f"This {what} is archived: nothing of it is handed out.{_work_left_in_words(left)}",

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from medlens.app import archive_and_unarchive, import_export_commands, store_check
+from medlens.app import (
+    archive_and_unarchive,
+    deletion,
+    import_export_commands,
+    rename_studies_and_data,
+    store_check,
+)
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.llm import run_queries, runs
@@ -233,3 +240,38 @@ def test_a_study_gets_another_title_that_no_other_has_and_keeps_its_answers(
         archive_and_unarchive.rename_study(store, "letters", "ward NOTES", by=lead)
     with pytest.raises(NotAllowed):
         archive_and_unarchive.rename_study(store, "letters", "Mine", by=person(store, "Rosa"))
+
+
+def test_another_study_can_say_that_each_of_its_datasets_is_called_a_study(
+    store: Store, lead: Rater, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    STUDIES["tagging"].demo(store)
+    thing, settings = Thing("dataset", "tagging", "demo"), Settings()
+    round_ = Thing("round", "tagging", "demo", "error_spans")
+    named = archive_and_unarchive.name_of_thing(store, settings, thing)
+    assert named == "the dataset demo of Error tagging"
+    assert not archive_and_unarchive.is_round_of_whole_study(round_)
+
+    def refuse(name: str) -> None:
+        if name != "wards":
+            raise InvalidInput("Only wards.")
+
+    (tmp_path / "demo").mkdir()
+    declared = replace(
+        STUDIES["tagging"],
+        datasets_are_studies=True,
+        require_dataset_name=refuse,
+        attached_folder=lambda _settings, dataset: tmp_path / dataset,
+    )
+    monkeypatch.setitem(STUDIES, "tagging", declared)
+    assert archive_and_unarchive.name_of_thing(store, settings, thing) == "the study demo"
+    assert archive_and_unarchive.is_round_of_whole_study(round_)
+    with pytest.raises(InvalidInput, match="Only wards"):
+        rename_studies_and_data.rename_thing(store, settings, thing, "beds", by=lead)
+    said = rename_studies_and_data.rename_thing(store, settings, thing, "wards", by=lead)
+    assert "Its address is “wards” now" in said
+    archive(store, thing, lead)
+    assert "study wards" in archive_and_unarchive.list_archived(store, settings)[0]
+    done = deletion.delete_thing(store, settings, thing, confirmed="wards", by=lead)
+    assert not (tmp_path / "demo").exists()
+    assert "a study of one's own" in done[0]

@@ -324,15 +324,17 @@ def loads_more_than_the_package_itself_needs(file: File) -> Iterator[str]:
 
 
 def asks_whether_a_study_is_a_teams_own(file: File) -> Iterator[str]:
-    """What a team's own studies differ in, their ``Study`` and their ``Task`` say: neither Team nor
-    the work behind the command line asks whether it is about one."""
+    """What a team's own studies differ in, their ``Study`` and their ``Task`` say: nothing outside
+    their folder and their pages asks whether it is about one."""
     parts = file.path.parts
-    if parts[:2] != ("medlens", "app") and not file.path.match("medlens/ui/team*.py"):
+    of_own = file.path.match("medlens/ui/own_*.py") or file.path.match("medlens/ui/make_study.py")
+    if parts[0] != "medlens" or parts[1] == "studies" or of_own:
         return
     for node in file.nodes:
         if isinstance(node, ast.Compare):
-            sides = map(ast.unparse, (node.left, *node.comparators))
-            yield from (side for side in sides if re.match(r"own\w*\.(NAME|STUDY)$", side))
+            for side in map(ast.unparse, (node.left, *node.comparators)):
+                if re.search(r"\bown\w*\.(NAME|STUDY)\b|\bOWN\b|'own'", side):
+                    yield side
 
 
 def is_a_page_that_starts_otherwise(file: File) -> Iterator[str]:
@@ -458,6 +460,10 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
         [
             ("medlens/ui/team_x.py", "a = task.name == own_tasks.NAME"),
             ("medlens/app/gate/x.py", "if study != own_tasks.STUDY:\n    pass"),
+            ("medlens/app/x.py", "a = thing.study == OWN"),
+            ("medlens/app/x.py", "a = (thing.kind, thing.study) == ('dataset', OWN)"),
+            ("medlens/ui/data/x.py", "if declared.name == archived_things.OWN:\n    pass"),
+            ("medlens/review/x.py", "a = study in ('own', 'tagging')"),
         ],
         [
             ("medlens/ui/own_study_page.py", "a = task.name == tasks.NAME"),

@@ -996,3 +996,20 @@ def template_path(name: str) -> Path:
             f"There is no template {name!r}.", hint=f"There are: {', '.join(known)}."
         )
     return TEMPLATES / f"{name}.toml"
+
+
+_ADDRESS = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def require_address(name: str) -> None:
+    """Refuse a name that cannot be a study's ``id``, under which addresses and commands know it.
+
+    Raises:
+        InvalidInput: it cannot be one.
+    """
+    if not (_ADDRESS.fullmatch(name) and len(name) <= LONGEST_ID):
+        raise InvalidInput(
+            f"{name!r} cannot be the address of a study.",
+            hint="It begins with a letter and has only small letters a to z, digits and _, at most"
+            f" {LONGEST_ID}.",
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from medlens.config.folders import SHIPPED
 from medlens.review.item_text_erasure import TextRules
-from medlens.studies.study_definition import Correcting, Explained, Listed, Study
+from medlens.studies.study_definition import Correcting, Explained, Listed, Study, words_of_column
 from medlens.studies.tagging import exports, tasks
 from medlens.studies.tagging.default_import_dataset import PUBLISHED, choose_dataset
 from medlens.studies.tagging.exports import EXPORTS
@@ -21,6 +21,7 @@ __all__ = ["EXPORTS", "IMPORTS"]
 TAG = "Tag errors"
 """The view of the desk."""
 
+_COLUMNS = {"meta_info": "Where the question comes from", "serial_num": "Serial number"}
 
 STUDY = Study(
     name=tasks.STUDY,
@@ -54,5 +55,6 @@ STUDY = Study(
         item_labels=frozenset({"key", "correct", "chosen", "model", "serial_num", "meta_info"})
     ),
     correcting=Correcting(correctable_cells, correct_cells),
+    column_title=lambda column: _COLUMNS.get(column) or words_of_column(column),
     demo_files=SHIPPED / "data/demo/tagging",
 )

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 
 import streamlit as st
 
-from medlens.app import archive_and_unarchive
 from medlens.review import items, renaming
 from medlens.review.archiving import Thing
 from medlens.studies.own.blinded_arms import arms_of_item
 from medlens.studies.own.model_name_masking import mask_cells
 from medlens.studies.own.study import open_study as open_own_study
+from medlens.studies.own.tasks import STUDY as OWN
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Listed, Study
 from medlens.studies.tagging import queries, tasks
@@ -117,7 +117,7 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
     draw_withdrawn_items(here, study, dataset)
     draw_erase_found(here, study, dataset)
     rename_forms.draw_rename_form(here, Thing("dataset", study, dataset))
-    title = "Archive this study" if study == archive_and_unarchive.OWN else "Archive this dataset"
+    title = "Archive this study" if declared.datasets_are_studies else "Archive this dataset"
     archive_forms.draw_archive_form(here, Thing("dataset", study, dataset), title)
 
 
@@ -154,8 +154,8 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
             "dataset": dataset,
         },
     )
-    if declared.name == archive_and_unarchive.OWN:
-        _draw_own_item(here, dataset, known[name])
+    if draw := _DRAWN_HERE.get(declared.name):
+        draw(here, dataset, known[name])
     draw_correction_form(here, declared.name, dataset, name=name, item=known[name])
     draw_withdrawal_form(here, declared.name, dataset, name=name, item=known[name])
 
@@ -183,6 +183,12 @@ def _draw_own_item(here: Here, dataset: str, item: str) -> None:
                     after=after,
                     reading=True,
                 )
+
+
+_DRAWN_HERE: Mapping[str, Callable[[Here, str, str], None]] = {OWN: _draw_own_item}
+"""What draws an item, given its dataset and id, for studies whose own page shows it to be judged
+and not to be looked up.
+"""
 
 
 def draw_item(item: ResponseItem, name: str) -> None:
