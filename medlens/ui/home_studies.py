@@ -14,7 +14,7 @@ from medlens.review import agreement, items, renaming
 from medlens.review.figure_definitions import VIEW, Told
 from medlens.stats.estimate import format_number
 from medlens.studies.study_definition import Study
-from medlens.ui import browser_time_zone, home_figures
+from medlens.ui import browser_time_zone, home_figures, study_navigation
 from medlens.ui.home_tasks import TeamTask
 from medlens.ui.page_frame import Here, escape_markdown
 
@@ -120,7 +120,11 @@ def _draw_row(row: _Row) -> None:
         name.page_link(
             row.study.page,
             label=f"**{escape_markdown(row.title)}**",
-            query_params={**(shown[0].view if shown else {"view": VIEW}), "dataset": row.dataset},
+            query_params={
+                **(shown[0].view if shown else {"view": VIEW}),
+                **study_navigation.study_in_address(row.study),
+                "dataset": row.dataset,
+            },
             help=row.study.about + " An illustrative demo." * row.illustrative,
         )
         with done:

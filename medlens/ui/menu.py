@@ -13,7 +13,7 @@ from medlens.review.figure_definitions import VIEW
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
-from medlens.ui import accept_invitation
+from medlens.ui import accept_invitation, study_navigation
 from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.styles import read_style
 
@@ -169,7 +169,7 @@ def _studies(here: Here) -> list[Entry]:
                 )
                 for name in names
             ]
-        elif names and study.page != DATA_PAGE:
+        elif names:
             entries.append(
                 Entry(
                     study.name,
@@ -184,7 +184,10 @@ def _studies(here: Here) -> list[Entry]:
 
 def _results(study: Study) -> Mapping[str, str]:
     """Where a lead's link to a study leads, as a row on Home does: to what came out."""
-    return {"view": VIEW} if study.figures else {}
+    if study.page == DATA_PAGE and not study.figures:
+        return {"view": study_navigation.ITEMS, **study_navigation.study_in_address(study)}
+    results = {"view": VIEW} if study.figures else {}
+    return {**results, **study_navigation.study_in_address(study)}
 
 
 def _of_team() -> tuple[Entry, ...]:

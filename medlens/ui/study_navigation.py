@@ -26,7 +26,7 @@ SECTIONS = {
 }
 """The sections of a study, in order, with their titles."""
 
-_ITEMS = "Items"
+ITEMS = "Items"
 """The list of a study's items, which is on the page of files."""
 
 
@@ -49,15 +49,22 @@ def places_in_study(declared: Study, dataset: str, task: str = "") -> dict[str, 
     places["browse"] = (
         Place(declared.page, {**declared.items_view, **named})
         if declared.items_view
-        else Place(DATA_PAGE, {"view": _ITEMS, **of_data})
+        else Place(DATA_PAGE, {"view": ITEMS, **of_data})
     )
     if declared.figures:
-        # Its own page says which study is meant; the page of files has to be told.
-        told = of_data if declared.page == DATA_PAGE else named
-        places["results"] = Place(declared.page, {"view": VIEW, **told})
+        places["results"] = Place(
+            declared.page, {"view": VIEW, **study_in_address(declared), **named}
+        )
     places["team"] = Place(TEAM_PAGE, {"task": task or first, **named})
     places["export"] = Place(DATA_PAGE, {"view": "Export", **of_data})
     return places
+
+
+def study_in_address(declared: Study) -> dict[str, str]:
+    """What an address needs to say which study is meant: nothing on its own page, the title on the
+    page of files, where studies are that have none.
+    """
+    return {"study": declared.title} if declared.page == DATA_PAGE else {}
 
 
 def section_of_view(declared: Study, view: str) -> str:
@@ -92,7 +99,7 @@ def draw_study_navigation(
         everywhere = places_in_study(declared, dataset, task)
         if not declared.items_view:
             # What can be read begins with the items themselves.
-            places["browse"] = beyond[_ITEMS] = everywhere["browse"]
+            places["browse"] = beyond[ITEMS] = everywhere["browse"]
         places = everywhere | places
     # What a task is called in the menu and on Home, it is called here and in the browser's tab.
     named = _round_of_view(here, declared, dataset, view)

@@ -141,6 +141,13 @@ def test_where_its_page_is_not_there_its_results_are_on_the_page_of_files(
     assert "has no view Results" not in results
     assert "1 notes judged by people." in results
     assert "all judgments" in results
+    # A lead finds it in the menu and on Home, which say which study is meant.
+    home = open_page(who=lead)
+    links = [one.proto for one in home.get("page_link") if "ischarge notes" in one.proto.label]
+    assert {one.query_string for one in links} == {
+        "view=Results&study=Discharge+notes",
+        "view=Results&study=Discharge+notes&dataset=notes+demo",
+    }
 
 
 def test_a_reviewer_judges_both_notes_at_its_desk(
