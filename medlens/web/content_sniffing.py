@@ -11,6 +11,8 @@ import re
 import unicodedata
 from typing import Literal
 
+from medlens.web.likeliest_letters import likeliest_encoding
+
 Kind = Literal["html", "pdf", "text"]
 
 START = 2048
@@ -127,7 +129,8 @@ _TELLING = 30
 
 def decode_body(body: bytes, charset: str = "") -> str:
     """Bytes as text: by byte-order mark, as UTF-8 if they are, by what the page declares, by its
-    header (``charset``), by how its letters are spread, or as Windows-1252.
+    header (``charset``), by how its letters are spread, or as Windows-1252. What is declared does
+    not count where the text reads as no language in it, and as one in another encoding.
     """
     if body.startswith(codecs.BOM_UTF8):
         return body.decode("utf-8-sig", "replace")
@@ -145,6 +148,8 @@ def decode_body(body: bytes, charset: str = "") -> str:
     declared = _DECLARED.search(body[:4096])
     names = [declared[1].decode("ascii", "replace") if declared else "", charset]
     codecs_named = [name for name in map(_codec, names) if name]
+    if likeliest := likeliest_encoding(body, codecs_named[0] if codecs_named else ""):
+        return body.decode(likeliest)
     # What says Latin-1 is mostly a server's default.
     for name in sorted(codecs_named, key="cp1252".__eq__):
         if name == "cp1252" and len(codecs_named) == 1 and not declared:
