@@ -274,7 +274,7 @@ def read_chat_completion(
         remove_key(text, key), request.settings.reasoning_tags
     )
     reasoning = "\n\n".join(filter(None, (remove_key(apart, key).strip(), thought)))
-    reason = str(choice.get("finish_reason") or "")
+    reason = str(choice.get("finish_reason") or _why_incomplete(payload))
     whole = interpret_finish_reason(reason) == "complete"
     if whole and not answer.strip() and (called := _called(message)):
         # It is no answer, but what the reply is: shown with what the model thought.
@@ -326,6 +326,15 @@ def _shorten_reasoning(reasoning: str) -> str:
         f"{reasoning[:half]}\n\n[{over:,} characters left out here by MedLens]\n\n"
         f"{reasoning[-half:]}"
     )
+
+
+def _why_incomplete(payload: Mapping[str, Any]) -> str:
+    """Why a reply is not whole where only its ``status`` says so, as in the API of responses."""
+    if str(payload.get("status") or "").lower() != "incomplete":
+        return ""
+    details = payload.get("incomplete_details")
+    reason = details.get("reason") if isinstance(details, dict) else ""
+    return str(reason or "incomplete")
 
 
 def _error_without_a_name(payload: Mapping[str, Any]) -> Any:

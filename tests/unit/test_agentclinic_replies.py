@@ -433,3 +433,17 @@ def test_nothing_known_until_something_is_done_is_no_diagnosis(said: str) -> Non
 @pytest.mark.parametrize("said", NAMED_ALL_THE_SAME)
 def test_a_disease_named_beside_what_is_unknown_is_a_diagnosis(said: str) -> None:
     assert isinstance(parse_doctor_message(f"DIAGNOSIS READY: {said}"), Diagnosis)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "DIAGNOSIS READY (confidence 85%): Pulmonary embolism",
+        "**DIAGNOSIS READY** (my final answer): Pulmonary embolism.",
+        "DIAGNOSIS READY: (Pulmonary embolism)",
+    ],
+)
+def test_a_remark_in_brackets_before_the_colon_is_no_diagnosis(said: str) -> None:
+    read = parse_doctor_message(said)
+    assert isinstance(read, Diagnosis)
+    assert read.diagnosis == "Pulmonary embolism"

@@ -328,3 +328,24 @@ def test_a_prompt_of_which_hardly_anything_was_counted_is_told_though_it_is_shor
     payload = {"choices": [{"message": {"content": "A"}}], "usage": usage}
     reply = read_chat_completion(payload, asked, key="", seconds=0.1)
     assert was_prompt_cut(asked, reply) is cut
+
+
+@pytest.mark.parametrize(
+    ("details", "outcome"),
+    [
+        ({"reason": "max_output_tokens"}, "truncated"),
+        ({"reason": "content_filter"}, "refused"),
+        (None, "truncated"),
+    ],
+)
+def test_a_reply_that_only_its_status_calls_incomplete_is_not_whole(
+    details: Any, outcome: str
+) -> None:
+    model = Model.model_validate({"base_url": "http://a.test/v1", "model": "m"})
+    asked = prepare_request("m", model, [user_message("Is it?")], parameters={})
+    payload = {
+        "status": "incomplete",
+        "incomplete_details": details,
+        "choices": [{"message": {"content": "A"}, "finish_reason": None}],
+    }
+    assert read_chat_completion(payload, asked, key="", seconds=0.1).outcome == outcome

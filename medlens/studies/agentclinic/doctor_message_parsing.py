@@ -387,7 +387,8 @@ def _value(text: str, match: re.Match[str], after: int) -> str:
         given.append(other)
     line = rest.partition("\n")[0]
     more = "" if line[:1] in set(".;,!") else re.sub(r"[\[\]{}]", "", _bare(_first(line)))
-    if _is_placeholder(_bare(value)):
+    remark = text[match.end() :].lstrip(" *_").startswith("(")
+    if _is_placeholder(_bare(value)) or (remark and re.match(r"[\s*_]*[:=]\s*\S", line)):
         return _bare(more.lstrip(":= ")) if re.match(r"\s*[:=]", line) else ""
     value = "; ".join(_bare(one) for one in given)
     # "[Autoimmune] hepatitis" means both words; a new sentence is not part of it.
