@@ -284,7 +284,7 @@ _AGAINST_IT = compile_later(
     r"|shortened|false|(?:this|the)"
     r" (?:finding|difference|effect|result|benefit|advantage|association|improvement|evidence"
     r"|trial|study)|positive result|higher|lower|more often|harm\w*|each should|limited|weak|small"
-    r"|controversial|disputed|chance|cost of|whether|opposite|contrary|doubt\w*"
+    r"|controversial|disputed|chance|(?:cost|price|expense) of|whether|opposite|contrary|doubt\w*"
     r"|also (?:given|took|taken|received|treated))\b",
     _I,
 )

@@ -634,9 +634,22 @@ def _needs(quote: str, rest: str) -> bool:
     return bool(re.match(r"\s+\w", rest)) and _is_narrowed(quote, rest)
 
 
+# The whole quote is the subject: "… need antibiotics | is a common misconception".
+_IS_CALLED_UNPROVED = compile_later(
+    r"\s+(?:is|was|remains?|has been|proved(?: to be)?|turned out to be)"
+    r"(?: \w+ly| now| still| just)? (?:"
+    r"(?:an?|the|one|another|our|their) (?:[\w-]+ ){0,2}(?:myths?|misconceptions?|fallacy"
+    r"|fallacies|superstition|rumou?r|legend|misunderstanding|hypothesis|assumption|speculation"
+    r"|old wives['’] tale|hoax|untruth|falsehood)|untrue|false|a lie|not true)\b(?!-)",
+    re.IGNORECASE,
+)
+
+
 def _is_narrowed(quote: str, rest: str) -> bool:
     """Whether the words that follow without a stop limit what the quote says."""
     if _DANGLES.search(quote):
+        return True
+    if _IS_CALLED_UNPROVED.match(rest) and len(quote.split()) > 2:
         return True
     if _IS_TO_BE.match(rest) and not _AWAITS_BE.search(quote):
         return True

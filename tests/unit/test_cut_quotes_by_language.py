@@ -233,3 +233,18 @@ def test_a_short_word_before_a_gap_counts_in_its_own_sentence_only() -> None:
     assert page.stands("Aspirin … prevents clots.").how == "missing"
     assert page.stands("a … prevents clots").how == "folded"
     assert not page.stands("rel … prevents clots").same
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "is a common misconception.",
+        "was the hypothesis; in smokers they raised it.",
+        "has been an old wives' tale for ages.",
+        "is simply untrue.",
+    ],
+)
+def test_a_statement_that_the_rest_of_its_sentence_calls_unproved_is_cut_short(rest: str) -> None:
+    quote = "All patients with sinusitis need antibiotics"
+    assert QuotableText(f"{quote} {rest}").stands(quote).how == "cut_short"
+    assert QuotableText(f"{quote}. The rest {rest}").stands(quote).how == "exact"
