@@ -28,6 +28,11 @@ _IN_HEADING = re.compile(
     r"|分|点|점|نقاط|نقطة)?\.?\s*[)\]]",
     re.IGNORECASE,
 )
+_BEFORE_HEADING = re.compile(
+    r"[(\[]\s*(?P<points>[+\-−]?\d{1,3}(?:[.,]\d+)?)\s*(?:p|pts?|points?|punkte?)?\.?\s*[)\]]\s*"
+    r"(?P<text>.*[^\W\d_].*)",
+    re.IGNORECASE,
+)
 _MARK = re.compile(
     r"|x|✓|✔|[+\-−–]|\d([.,]\d+)?|yes|no|ja|nein|sí|oui|non|s[iì]|sim|não|nee|да|нет|true|false",
     re.IGNORECASE,
@@ -144,7 +149,7 @@ def _by_columns(
 ) -> tuple[list[list[str]], str] | None:
     found: dict[int, tuple[str, float]] = {}
     for at, name in enumerate(headings):
-        match = _IN_HEADING.fullmatch(name)
+        match = _IN_HEADING.fullmatch(name) or _BEFORE_HEADING.fullmatch(name)
         value = _points(match["points"]) if match else None
         if match and value:
             found[at] = (" ".join(match["text"].split()), value)

@@ -539,6 +539,19 @@ def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exist
     assert run("from-table", table, "--add", "--title", "Unblind", "--unblinded")[0] == 0
 
 
+def test_nested_cells_whose_parts_a_study_has_are_not_told_to_be_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
+    table, made = tmp_path / "nested.jsonl", tmp_path / "made.toml"
+    said = "should be given when the fever does not go down?"
+    rows = [{"question": f"{at}: what {said}", "opts": {"A": "Rest", "B": "Ice"}} for at in "ab"]
+    table.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert cli.main(["study", "from-table", str(table), "--add", "-o", str(made)]) == 0
+    assert 'name = "opts.A"' in made.read_text()
+    assert "Further columns" not in capsys.readouterr().out
+
+
 def test_a_table_is_read_in_the_encoding_that_a_person_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -125,3 +125,12 @@ def test_pairs_with_points_that_are_no_numbers_stay_as_they_are() -> None:
     headings = ["c", "Criterion 1", "Points 1", "Criterion 2", "Points 2"]
     assert fold_criteria([headings, ["k", "Names it", "many", "Asks", "1"]], 0) is None
     assert fold_criteria([headings, ["k", "Names it", "", "Asks", "1"]], 0) is None
+
+
+def test_points_may_stand_before_the_criterion_in_a_heading() -> None:
+    names = ["case", "answer", "[2] Names the urgency", "[1] Polite", "[-3] Harmful advice"]
+    folded = fold_criteria([names, ["k", ANSWER, "2", "1", "0"]], 0)
+    assert folded is not None
+    assert criteria_of(folded[0][1]) == {"Names the urgency": 2, "Polite": 1, "Harmful advice": -3}
+    texts = ["k", ANSWER, "Rest for two days.", "Ice and rest.", "Wait."]
+    assert fold_criteria([names, texts], 0) is None

@@ -754,3 +754,46 @@ def test_a_project_of_label_studio_says_where_its_judgments_are_read() -> None:
     row = {"data": {"text": LONG}, "annotations": [{"result": [], "completed_by": 1}]}
     rows = [row | {"id": at, "data": {"text": f"{LONG} {at}"}} for at in range(3)]
     assert any("exported from Label Studio" in one for one in propose_study(rows, title="T").told)
+
+
+@pytest.mark.parametrize("heading", ["texto do modelo", "Contestación del LLM", "model text"])
+def test_a_models_short_texts_are_no_names_of_models(heading: str) -> None:
+    said = [
+        "It may be fatigue; see a doctor on Monday.",
+        "Most of them are safe. Watch out for bruises.",
+        "Call for help at once, and write the time down!",
+    ]
+    rows = [
+        {"id": f"c{at}", "case": f"Is neck {at} stiff, and should we wait until Monday?"}
+        | {
+            heading: words,
+            "Solucionario": f"Call at once, as it may be a stroke, {at}.",
+            "sure": "yes",
+        }
+        for at, words in enumerate(said)
+    ]
+    columns = study_file_draft.guess_columns(rows)
+    found = {one.name: one.role for one in columns}
+    assert found["id"] == "id"
+    assert found[heading] in ("text", "record")
+    assert found["Solucionario"] == "hidden"
+    assert "arm" not in found.values()
+
+
+def test_a_solution_that_a_machine_proposes_is_judged_and_what_is_expected_is_not_shown() -> None:
+    proposed = "Lösungsvorschlag der KI"
+    rows = [
+        {
+            "nr": str(at),
+            "Fall": f"Frage {at}: was hilft gegen den steifen Nacken?",
+            proposed: LONG + str(at),
+        }
+        | {
+            "Musterlösung": f"Muster: {LONG} {at}",
+            "Erwartungshorizont": f"Erwartet wird {at}. {LONG}",
+        }
+        for at in range(4)
+    ]
+    found = {one.name: one.role for one in study_file_draft.guess_columns(rows)}
+    assert found[proposed] == "text"
+    assert (found["Musterlösung"], found["Erwartungshorizont"]) == ("hidden", "hidden")

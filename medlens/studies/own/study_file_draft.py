@@ -160,8 +160,8 @@ _KEYS = compile_later(
     r"|(tatsachliche|echte|gesicherte|wahre) diagnose"
     r"|must have|nice to have|key points?|required (points?|elements?)|kernpunkte|pflichtpunkte"
     r"|referen[zc]\w*|gold\w*|muster\w*|losung\w*|loesung\w*|richtig\w*|korrekt\w*|wahrheit"
-    r"|erwartet\w*|schlussel|schluessel|soll(antwort|wert|diagnose)?"
-    r"|patron oro|estandar de oro|verdad\w*|correct[ao]s?|esperad[ao]s?|solucion(es)?|clave"
+    r"|erwart\w*|schlussel|schluessel|soll(antwort|wert|diagnose)?"
+    r"|patron oro|estandar de oro|verdad\w*|correct[ao]s?|esperad[ao]s?|solucion(es|ario)?|clave"
     r"|prawid[lł]ow\w*|poprawn\w*|wzorcow\w*|ratt|riktig\w*|rigtig\w*|spravn\w*|dogru"
     r"|правильн\w*|эталон\w*|\w*标准答案\w*|\w*正确\w*|\w*参考\w*|\w*正解\w*|\w*정답\w*|\w*صحيحة?"
     r"|\w*مرجع\w*|corret[ao]s?|padrao( ouro)?|gabarito|corrett[aoie]|riferimento|giust[ao]|juiste?"
@@ -218,6 +218,7 @@ _VERDICT_ALONE = compile_later(
 _OPINIONS = compile_later(
     r"\b(expert(e|en|s|enmeinung|enurteil|enkonsens|enantwort)?|konsensus|konsens|consensus|consenso)"
     r"( (opinion|view|meinung|urteil|konsens|consensus|diagnosis|diagnose|verdict|panel))?$"
+    r"|^parecer\b"
     r"|^(opinion|avis|opinion) (of |d |de |del )?(the )?(un |l )?experte?s?$"
 )
 """What experts think is what is right, unless it is one of several answers that are compared."""
@@ -293,7 +294,8 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
             role = "dialogue"
         if role == "criteria" and by_arm:
             role = "hidden"
-        if role == "record" and _OF_A_MODEL.search(name):
+        named = [text for text in map(_plain, own) if text]
+        if role == "record" and _OF_A_MODEL.search(name) and _names_a_model(named):
             role = "group"
         if role == "group" and (by_arm or _ASKED_OF_MODELS.search(name)):
             # What a model answered is what is judged, however few answers there are.
@@ -1303,13 +1305,21 @@ def list_hidden_references(columns: Sequence[Guess]) -> list[str]:
     ]
 
 
+_OF_A_MACHINE = compile_later(
+    r"(?i)\b(der|des|del|de la|of the|by the|by|du|do|da|von) (ki|ai|ia|llm|modells?|model|modelo"
+    r"|mod[eè]le|chatbots?|bots?)$"
+)
+_A_SOLUTION = compile_later(r"\b(losung|loesung|solution|solucion|solucao|soluzione)\w*")
+
+
 def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
     """Whether a column that would be shown is named like a reference answer, or like what explains
     or scores one. A text that each arm has of its own is part of the answer that is judged.
     """
     if role not in _SHOWN:
         return False
-    words = _words_of(name)
+    # A solution that a machine proposes is what is judged, and none that is known.
+    words = _A_SOLUTION.sub(" ", _words_of(name)) if _OF_A_MACHINE.search(name) else _words_of(name)
     explains = _ACCOUNTS.search(words) and (role == "record" or not by_arm)
     if _VERDICT_ALONE.fullmatch(words) or (_OPINIONS.search(words) and not by_arm):
         return True
@@ -1372,8 +1382,19 @@ def _is_name_of_a_case(name: str, cells: Sequence[Any]) -> bool:
     return bool(_IDS.search(name)) and all(len(_plain(cell)) <= _SHORT for cell in cells)
 
 
+_WORDS_OF_A_SENTENCE = 5
+_A_SENTENCE = compile_later(r"^(?:\S+\s+){3,}\S+[.;!?。？！]$|[^\W\d]{2,}[.;!?]\s+\S+\s+\S+")
+
+
 def _names_a_model(values: Sequence[str]) -> bool:
-    """Whether these can be models' names: short, on one line, without unreadable signs."""
+    """Whether these can be models' names: short, on one line, without unreadable signs; and no
+    sentences, as each row of a model's answers has another.
+    """
+    unlike = len(set(values)) == len(values)
+    if sum(bool(_A_SENTENCE.search(one)) for one in values) * 2 > len(values):
+        return False
+    if unlike and sum(len(one.split()) for one in values) >= _WORDS_OF_A_SENTENCE * len(values):
+        return False
     return all(
         len(one) <= _LONGEST_ARM and "\n" not in one and not UNREADABLE.search(one)
         for one in values
