@@ -25,7 +25,8 @@ _WORDS: Mapping[Finish, str] = {
     "truncated": (
         "length max_tokens model_length max_output_tokens max_completion_tokens token_limit"
         " incomplete context_length max_length model_context_window_exceeded"
-        " finish_reason_max_tokens max_tokens_reached context_window_exceeded"
+        " finish_reason_max_tokens max_tokens_reached context_window_exceeded time_limit"
+        " max_time time_limit_exceeded deadline_exceeded"
     ),
     "refused": (
         "content_filter safety refusal refused recitation blocklist prohibited_content spii"

@@ -167,8 +167,14 @@ _HEDGED = compile_later(
     r"(?: the| a| an| any| all)?)\s*$",
     re.IGNORECASE,
 )
+# Whatever the quote begins with, a label or a result in front of it says that it is not so.
+_DENIED_AT_ONCE = compile_later(
+    r"^\W*(?:false|myths?|wrong|untrue|fiction|misconception)\s*[:–—]\s*$|\bnegative for\s*$",
+    re.IGNORECASE,
+)
 _FRONTED = compile_later(
     # a condition, an exception, another time or another kind of subject before the main clause
+    r"\bnever,[^.;:]*,\s*$|^\W*all but\s*$|"
     r"^\W*\w+, (?:and |but )?(?:not|never) [\w-]+,\s*$|^\W*(?:most|many|nearly all|almost all),"
     r" (?:but|though|if|although) (?:not|by no means)[^.;]*,\s*$"
     r"|^\W*(?:(?:but|and|however|so),?\s+)?(?:if(?! you (?:have|want|need|are|would))|unless"
@@ -544,6 +550,8 @@ def _of_the_sentence(before: str, clause: str, quote: str) -> str:
             if _LEADS_TO_QUOTE.match(sentence, doubt.end()):
                 return _shown_front(sentence, doubt.start())
     if re.search(r"\bcontrary to\b[^.;]*,\s*$", sentence, re.IGNORECASE):
+        return _shown_front(sentence, 0)
+    if _DENIED_AT_ONCE.search(sentence):
         return _shown_front(sentence, 0)
     if does_beginning_limit_quote(sentence, quote):
         return _shown_front(sentence, 0)

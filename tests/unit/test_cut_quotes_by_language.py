@@ -248,3 +248,18 @@ def test_a_statement_that_the_rest_of_its_sentence_calls_unproved_is_cut_short(r
     quote = "All patients with sinusitis need antibiotics"
     assert QuotableText(f"{quote} {rest}").stands(quote).how == "cut_short"
     assert QuotableText(f"{quote}. The rest {rest}").stands(quote).how == "exact"
+
+
+@pytest.mark.parametrize(
+    ("front", "quote"),
+    [
+        ("False: ", "A child with a fever should be wrapped in warm blankets."),
+        ("Myth – ", "A child with a fever should be wrapped in warm blankets."),
+        ("Never, under any circumstances, ", "give potassium as a rapid injection"),
+        ("Serology was negative for ", "HIV, hepatitis B and hepatitis C"),
+        ("All but ", "three of the 120 patients survived the operation"),
+    ],
+)
+def test_what_denies_a_quote_from_in_front_of_a_sign_is_told(front: str, quote: str) -> None:
+    assert QuotableText(f"{front}{quote}. More follows.").stands(quote).how == "cut_short"
+    assert QuotableText(f"{quote}. More follows.").stands(quote).how == "exact"
