@@ -44,7 +44,7 @@ class SavedFile:
     digest: str
 
 
-def list_of_backup(backup: Path) -> Path:
+def path_of_file_list(backup: Path) -> Path:
     """The file that lists the attached files of a backup."""
     return backup.with_name(f"{backup.stem}{_LIST}")
 
@@ -57,7 +57,7 @@ def save_attached_files(settings: Settings, backup: Path) -> None:
         StoreUnavailable: one cannot be read or written.
     """
     try:
-        found = {one.place: one for one in read_list(backup)}
+        found = {one.place: one for one in read_file_list(backup)}
         known = dict(_newest_list(backup)) | found
         for file, place in list_attached_files(settings):
             with contextlib.suppress(FileNotFoundError):  # Deleted since.
@@ -103,7 +103,7 @@ def find_damaged_files(backups: Sequence[Path]) -> list[str]:
     having: dict[str, list[tuple[Path, SavedFile]]] = {}
     for backup in backups:
         try:
-            listed = read_list(backup)
+            listed = read_file_list(backup)
         except StoreUnavailable as error:
             faults.append(error.message)
             continue
@@ -128,16 +128,16 @@ def _write_list(backup: Path, files: list[dict[str, Any]]) -> None:
         json.dump({"files": files}, written, ensure_ascii=False)
         written.flush()
         os.fsync(written.fileno())
-    Path(draft).replace(list_of_backup(backup))
+    Path(draft).replace(path_of_file_list(backup))
 
 
-def read_list(backup: Path) -> list[SavedFile]:
+def read_file_list(backup: Path) -> list[SavedFile]:
     """The attached files of a backup; none if it has no list.
 
     Raises:
         StoreUnavailable: the list is damaged.
     """
-    file = list_of_backup(backup)
+    file = path_of_file_list(backup)
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
         return [SavedFile(**one) for one in told["files"]]
@@ -154,7 +154,9 @@ def _newest_list(backup: Path) -> Iterator[tuple[str, SavedFile]]:
     for file in lists[:1]:
         with contextlib.suppress(StoreUnavailable):
             name = file.name.removesuffix(_LIST)
-            yield from ((one.place, one) for one in read_list(file.with_name(f"{name}.duckdb")))
+            yield from (
+                (one.place, one) for one in read_file_list(file.with_name(f"{name}.duckdb"))
+            )
 
 
 def remove_unlisted_files(folder: Path) -> None:
@@ -166,7 +168,7 @@ def remove_unlisted_files(folder: Path) -> None:
             file.unlink(missing_ok=True)
             continue
         try:
-            kept |= {one.digest for one in read_list(backup)}
+            kept |= {one.digest for one in read_file_list(backup)}
         except StoreUnavailable:
             return
     for held in (folder / POOL).glob("*/*"):
@@ -197,7 +199,7 @@ def restore_attached_files(settings: Settings, backup: Path) -> RestoredFiles:
     written = there = 0
     faults: list[str] = []
     unnamed: dict[str, int] = {}
-    for one in read_list(backup):
+    for one in read_file_list(backup):
         name, *below = PurePosixPath(one.place).parts
         folder = folders.get(name)
         if not below or ".." in below or PurePosixPath(one.place).is_absolute():

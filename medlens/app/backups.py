@@ -132,7 +132,7 @@ def _remove_old(backups: Backups, now: datetime) -> None:
         if now - made > timedelta(days=backups.keep_days):
             with contextlib.suppress(OSError):
                 file.unlink()
-                attached_files_in_backups.list_of_backup(file).unlink(missing_ok=True)
+                attached_files_in_backups.path_of_file_list(file).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         attached_files_in_backups.remove_unlisted_files(backups.folder)
 

@@ -16,7 +16,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from medlens.app.shape_right_to_left_text import is_right_to_left, join_letters, order_as_seen
+from medlens.app.shape_right_to_left_text import (
+    is_right_to_left,
+    join_letters,
+    visual_order_of_line,
+)
 from medlens.stats.estimate import format_minus_sign
 
 if TYPE_CHECKING:
@@ -434,7 +438,7 @@ def _wrapped(pages: FPDF, text: str, width: float) -> Iterator[str]:
     """
     from_the_right = is_right_to_left(text)
     for line in _lines_that_fit(pages, text, width):
-        yield order_as_seen(line, from_the_right=from_the_right)
+        yield visual_order_of_line(line, from_the_right=from_the_right)
 
 
 def _lines_that_fit(pages: FPDF, text: str, width: float) -> Iterator[str]:
@@ -522,7 +526,7 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
             pages.circle(left + axis * at, y + 1.8 + level, 0.45, style="F")
         pages.set_text_color(_QUIET)
         for below, words in ((1, mark.said), (4, mark.raters_said)):
-            shown = order_as_seen(said(words), from_the_right=False)
+            shown = visual_order_of_line(said(words), from_the_right=False)
             pages.text(left + axis + 3, y + below, shown)
         pages.set_y(y + half)
     ticks(pages.get_y())

@@ -129,7 +129,7 @@ def describe_rows(count: int, kind: str, studies: Sequence[str]) -> str:
     return f"{count:,} rows.{also}"
 
 
-def plain_studies(kind: str, study: str) -> tuple[str, ...] | None:
+def studies_exported_without_pandas(kind: str, study: str) -> tuple[str, ...] | None:
     """The shipped studies that have this table, or the one of them that is named; () if the table
     belongs to none. None: it is not written row by row.
     """
@@ -140,7 +140,7 @@ def plain_studies(kind: str, study: str) -> tuple[str, ...] | None:
     return found or None
 
 
-def make_plain_table(
+def make_table_without_pandas(
     store: Store,
     load_settings: Callable[[Collection[str]], Settings],
     kind: str,
@@ -153,8 +153,8 @@ def make_plain_table(
 ) -> tuple[PlainTable, str] | None:
     """A table for the command line, and what it is in a line; None:
     ``import_export_commands.export_table`` has to make it, since as the study is it has more than
-    judgments. ``studies`` are those of ``plain_studies``, and ``load_settings`` returns the
-    settings with the sections of some studies.
+    judgments. ``studies`` are those of ``studies_exported_without_pandas``, and ``load_settings``
+    returns the settings with the sections of some studies.
 
     Raises:
         InvalidInput: as ``import_export_commands.export_table``.

@@ -556,7 +556,7 @@ def run_round_command(
     return lines
 
 
-def draw_checks(
+def sample_items_to_check(
     store: Store,
     settings: Settings,
     *,
@@ -675,7 +675,7 @@ def run_rater_command(
     ]
 
 
-def told_items(
+def run_items_command(
     store: Store,
     settings: Settings,
     what: str,
@@ -702,7 +702,7 @@ def told_items(
         chosen = corrections.parse_kind_of_change(change)
         item = item_corrections.item_to_correct(store, settings, study, dataset, names[0])
         if dry_run:
-            return item_corrections.foresee_correction(store, item, cells or {}, chosen)
+            return item_corrections.preview_correction(store, item, cells or {}, chosen)
         return item_corrections.correct_item(
             store, item, cells or {}, change=chosen, reason=reason, by=None
         )
@@ -744,7 +744,7 @@ def run_imports_command(store: Store, what: str, entry: str, reason: str) -> lis
     if what == "undo":
         return [import_undoing.undo_import(store, entry, reason=reason, by=None).sentence]
     if what == "foresee":
-        return [import_undoing.foresee_undoing(store, entry, viewer=None).sentence]
+        return [import_undoing.preview_undoing(store, entry, viewer=None).sentence]
     return [
         f"{one.entry}  {one.at:%Y-%m-%d %H:%M}  {one.file} ({one.kind}) into"
         f" {renaming.dataset_called(store, study_of(one.kind), one.dataset)} by"
@@ -1184,7 +1184,7 @@ def _job(
         change, dry_run = str(command.get("change") or ""), bool(command.get("dry_run"))
         return lambda: {
             "line": "\n".join(
-                told_items(
+                run_items_command(
                     store,
                     settings,
                     names=chosen,
@@ -1215,7 +1215,9 @@ def _job(
         names = ("task", "dataset", "judge", "about", "answer", "figure")
         named = {name: str(command[name]) for name in names}
         within, seed = float(command["within"]), int(command["seed"])
-        return lambda: {"line": draw_checks(store, settings, **named, within=within, seed=seed)}
+        return lambda: {
+            "line": sample_items_to_check(store, settings, **named, within=within, seed=seed)
+        }
     if verb == "study":
         text, called = str(command["text"]), str(command["name"])
         into, items_come = command.get("into"), bool(command.get("items"))

@@ -9,13 +9,13 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES, study_of
 
 
-def foresee_undoing(store: Store, entry: str, *, viewer: Rater | None) -> ImportUndoing:
+def preview_undoing(store: Store, entry: str, *, viewer: Rater | None) -> ImportUndoing:
     """What undoing an import (by the id of its entry in the log) would do.
 
     Raises:
-        NotAllowed, InvalidInput: as ``undone_imports.foresee_undoing``.
+        NotAllowed, InvalidInput: as ``undone_imports.preview_undoing``.
     """
-    return undone_imports.foresee_undoing(
+    return undone_imports.preview_undoing(
         store, entry, viewer=viewer, resting=_resting(store, entry)
     )
 

@@ -103,7 +103,7 @@ def _version(store: Store, study: str, item: str) -> int:
     return own(store, item) if own else items.current_version(store, item)
 
 
-def foresee_correction(
+def preview_correction(
     store: Store, correctable: Correctable, cells: Mapping[str, str], change: Change
 ) -> list[str]:
     """What correcting an item would do to the work on it, in sentences; nothing is written.

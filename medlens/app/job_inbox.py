@@ -83,7 +83,7 @@ class LetGo(Exception):
     """Nobody has the store open any more, and the job was taken back."""
 
 
-def submit_job(
+def submit_job_and_wait(
     store_path: str | Path,
     command: Mapping[str, Any],
     *,
@@ -166,7 +166,7 @@ def submit_job_or_open_store(
         return store is not None
 
     try:
-        outcome = submit_job(store_path, command, file=file, is_let_go=is_let_go)
+        outcome = submit_job_and_wait(store_path, command, file=file, is_let_go=is_let_go)
     except LetGo:
         return opened[0]
     for store in opened:  # The app took the job at the last moment.

@@ -34,7 +34,7 @@ from medlens.config.settings import Settings, load_settings
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.store import Store, duckdb_engine, output_file
-from medlens.studies.installed_studies import load_installed
+from medlens.studies.installed_studies import load_installed_studies
 from medlens.studies.registry import PACKAGES
 from medlens.tables import require_readable_file
 
@@ -59,7 +59,7 @@ class Imported:
 
 def open_workbench(store: str | Path = "", *, create: bool = False) -> Workbench:
     """``medlens.open``."""
-    load_installed()
+    load_installed_studies()
     settings = load_settings()
     if store:
         address = str(store)

@@ -98,7 +98,7 @@ def _joined(text: str) -> Iterator[str]:
         yield forms.get(where, sign)
 
 
-def order_as_seen(line: str, *, from_the_right: bool) -> str:
+def visual_order_of_line(line: str, *, from_the_right: bool) -> str:
     """A line's signs from left to right as they are seen, by Unicode's rules for both directions
     (UAX 9); ``from_the_right``: its paragraph begins there.
     """

@@ -31,7 +31,7 @@ def compute_for_views(store: Store, settings: Settings) -> str:
                 figures = import_export_commands.export_table(
                     store, settings, "figures", viewer=None, study=name, dataset=dataset
                 )
-            new += results_stored_for_sql.store_computation(
+            new += results_stored_for_sql.store_computed_results(
                 *(store, name, dataset),
                 agreed=agreed,
                 figures=results_stored_for_sql.figure_entries(figures) if len(figures) else {},

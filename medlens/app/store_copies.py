@@ -31,7 +31,7 @@ def copy_store(
     be written.
 
     Raises:
-        MedLensError: as there, and as ``job_inbox.submit_job``.
+        MedLensError: as there, and as ``job_inbox.submit_job_and_wait``.
     """
     limits = Limits(**settings.postgres.model_dump())
 

@@ -119,9 +119,9 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
 def _load_installed_studies() -> None:
     """Load the studies of other distributions, if there are any, to check their judgments too."""
     if metadata.entry_points(group="medlens.studies"):
-        from medlens.studies.installed_studies import load_installed
+        from medlens.studies.installed_studies import load_installed_studies
 
-        for fault in load_installed():
+        for fault in load_installed_studies():
             store_access.error_console().print(f"medlens: {fault}")
 
 

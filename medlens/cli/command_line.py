@@ -129,7 +129,7 @@ def run_command_line(arguments: Sequence[str] | None = None, *, serve: Serve | N
     given = sys.argv[1:] if arguments is None else arguments
     # Help names them, and what they are takes time to load.
     is_help = len(given) <= 2 and given[-1:] in (["-h"], ["--help"])
-    for fault in [] if is_help else installed_studies.load_installed():
+    for fault in [] if is_help else installed_studies.load_installed_studies():
         error_console().print(f"medlens: {fault}")
     options = _parser(serve or _no_serve).parse_args(cli_runs.fill_in_pipeline(given))
     if options.store:

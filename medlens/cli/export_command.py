@@ -158,7 +158,9 @@ def _plain_studies(options: argparse.Namespace) -> tuple[str, ...]:
     Raises:
         _NotPlain: it is not written row by row, or with an option that only other tables have.
     """
-    studies = export_helpers.plain_studies(options.kind, options.of_study or options.study)
+    studies = export_helpers.studies_exported_without_pandas(
+        options.kind, options.of_study or options.study
+    )
     others = ("anonymous", "rule", "task", *(f"only_{name}" for name in _NARROW))
     if (
         studies is None
@@ -176,7 +178,7 @@ def _format(options: argparse.Namespace) -> Any:
 
 def _export_plain(options: argparse.Namespace, studies: tuple[str, ...]) -> int:
     def make_table(store: Store) -> tuple[PlainTable, str]:
-        made = export_helpers.make_plain_table(
+        made = export_helpers.make_table_without_pandas(
             store,
             lambda names: load_settings(of_studies=names),
             options.kind,

@@ -160,7 +160,7 @@ def _hand_over(settings: Settings, order: Order, options: argparse.Namespace) ->
     def ask(verb: str) -> str:
         job = {"verb": verb, "order": order.body()}
         with _ASIDE.status("Asking the app, which has the store open…"):
-            outcome, folder = job_inbox.submit_job(settings.store, job)
+            outcome, folder = job_inbox.submit_job_and_wait(settings.store, job)
         shutil.rmtree(folder, ignore_errors=True)
         return str(outcome["line"])
 

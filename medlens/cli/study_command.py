@@ -28,7 +28,7 @@ from medlens.studies.own.study_proposal import (
     Proposal,
     propose_study,
     require_single_headings,
-    words_of_rows_looked_at,
+    rows_looked_at_in_words,
 )
 from medlens.tables import require_readable_file
 
@@ -322,12 +322,12 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
     telling = [sentence_with_rows(one, found.declared, flat) for one in looked.telling]
     sums = rows_of_sums(flat)
     if sums and not options.keep_sums:
-        told_of_sums = [f"{study_file_draft.words_of_sums(sums)} left out; --keep-sums keeps it."]
+        told_of_sums = [f"{study_file_draft.sums_in_words(sums)} left out; --keep-sums keeps it."]
     else:
         told_of_sums = []
     telling += [
         "Behind the first rows, reviewers can tell which model wrote this:"
-        f" {study_file_draft.words_of_naming(one)}."
+        f" {study_file_draft.naming_in_words(one)}."
         for one in found.naming_behind
     ]
     told = [*seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]
@@ -347,7 +347,7 @@ def _print_identifiers(found: Proposal, seen: reader_host.Seen) -> None:
     """What may identify a patient, by column and row."""
     if not found.identifying:
         if seen.more:
-            print(f"  Note: {words_of_rows_looked_at(seen.looked_at)}")
+            print(f"  Note: {rows_looked_at_in_words(seen.looked_at)}")
         return
     print(f"  {LEAD_OF_IDENTIFIERS} --identifiers replace, leave-out or keep decides:")
     for line in words_of_identifiers(found.identifying):

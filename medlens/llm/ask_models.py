@@ -19,7 +19,7 @@ from medlens.deferred_regex import compile_later
 from medlens.llm.completions import Completion
 from medlens.llm.lenient_answer_parsing import (
     choice_of,
-    names_a_draft,
+    is_draft_key,
     option_in_words,
     options_of,
     read_value_leniently,
@@ -196,7 +196,7 @@ def _second_answer(given: Mapping[str, Any], made: BaseModel) -> str:
         if key in shape.model_fields:
             continue
         if isinstance(value, bool):
-            if (value and names_a_draft(key)) or (not value and _OF_A_CHANGE.search(key)):
+            if (value and is_draft_key(key)) or (not value and _OF_A_CHANGE.search(key)):
                 return key
         elif isinstance(value, str) and value.strip():
             meant = option_in_words(value, shape)
@@ -240,7 +240,7 @@ def _validated(value: dict[str, Any], shape: type[BaseModel]) -> BaseModel:
         return shape.model_validate(value)
     except ValidationError as error:
         inner = next(iter(value.values())) if len(value) == 1 else None
-        if isinstance(inner, dict) and names_a_draft(next(iter(value))):
+        if isinstance(inner, dict) and is_draft_key(next(iter(value))):
             inner = None
         if isinstance(inner, dict) and _fits(inner, shape):
             return shape.model_validate(inner)

@@ -67,7 +67,7 @@ def compute_agreement(
 
     Nominal answers of any type are numbered; ordinal and interval ones must be numbers.
     """
-    measured = measure_judgments(task, judged, by="rater_id")
+    measured = encode_judgments_for_agreement(task, judged, by="rater_id")
     found = {}
     for variable, of in group_pooled_variables(task, measured).items():
         if only is not None and variable not in only:
@@ -269,7 +269,7 @@ class Measured:
     raters: NDArray[np.object_]
 
 
-def measure_judgments(task: Task, judged: pd.DataFrame, *, by: str) -> Measured:
+def encode_judgments_for_agreement(task: Task, judged: pd.DataFrame, *, by: str) -> Measured:
     """What was measured in judgments, whose raters are told apart ``by`` a column."""
     answer, values = distinct_values(judged["value"])
     item, items = pd.factorize(judged["item_id"])
@@ -397,7 +397,7 @@ def agreement_between_raters(
 
     ``judged`` is from ``consensus.current_judgments``; models in it are raters like people.
     """
-    measured = measure_judgments(task, judged, by="rater")
+    measured = encode_judgments_for_agreement(task, judged, by="rater")
     of = group_pooled_variables(task, measured).get(variable, [variable])
     nominal, several = task.level_of_variable(of[0]) == "nominal", variable in task.pools
     tolerance = 0 if nominal else task.tolerances.get(of[0], 0)

@@ -228,7 +228,7 @@ def replay_changes(history: Sequence[Done], used: Iterable[str] = ()) -> Codeboo
 # -- in the store ----------------------------------------------------------------------------------
 
 
-def open_codebook(store: Store, corpus: Corpus, *, coder: str, viewer: Rater) -> Codebook:
+def codebook_of_coder(store: Store, corpus: Corpus, *, coder: str, viewer: Rater) -> Codebook:
     """A coder's codebook; someone else's only if both have chosen to compare.
 
     Raises:

@@ -478,7 +478,7 @@ def items_open_elsewhere(store: Store, task: Task, *, by: Rater) -> dict[str, st
     return {item: one.name for item, one in _held(store, task).items() if one.by != by.id}
 
 
-def claim_item(store: Store, task: Task, *, item: str, by: Rater) -> str:
+def claim_item_to_adjudicate(store: Store, task: Task, *, item: str, by: Rater) -> str:
     """Keep an item for an adjudicator, in place of the one they had before; returns who has it if
     it is somebody else, otherwise "".
 

@@ -43,7 +43,7 @@ class Opened:
     guideline: bool
 
 
-def open_rounds_alike(
+def open_rounds_with_same_settings(
     store: Store,
     task: Task,
     dataset: str,

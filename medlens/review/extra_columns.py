@@ -22,7 +22,7 @@ _OURS = frozenset(
 )
 
 
-def keep_extra_columns(
+def store_extra_columns(
     store: Store, kind: Kind, opened: Any, *, study: str, request: Request
 ) -> tuple[str, ...]:
     """Store a file's further columns with those of its items that exist; returns notes about it.

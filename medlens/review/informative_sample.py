@@ -77,7 +77,7 @@ def count_outstanding(col: Column) -> int:
     return len(set(col.material.drawn) - done)
 
 
-def is_too_early(col: Column) -> bool:
+def is_too_early_to_draw_again(col: Column) -> bool:
     """Whether more than a fifth of the last draw is outstanding: too early for another."""
     return count_outstanding(col) > len(col.material.drawn) * MOST_OUTSTANDING
 
@@ -99,7 +99,7 @@ def sample_items_to_check(
         raise InvalidInput(
             "The interval's half width must lie between 0 and 50 points, and the seed be 0 or more."
         )
-    if is_too_early(col):
+    if is_too_early_to_draw_again(col):
         raise InvalidInput(
             f"{count_outstanding(col):,} items of the last draw are still to be judged.",
             hint="Draw again once clinicians have judged them: you may need fewer.",

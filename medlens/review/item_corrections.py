@@ -242,7 +242,7 @@ def correct_items(
     except Conflict as error:
         raise corrected_meanwhile_error() from error
     if change == "meaning":
-        ask_again(store, list(bodies))
+        ask_raters_again(store, list(bodies))
     return effect
 
 
@@ -450,7 +450,7 @@ def _keys_taken_back(store: Store, chosen: Sequence[str], *, who: str) -> list[R
 # -- asking again ----------------------------------------------------------------------------------
 
 
-def ask_again(store: Store, chosen: Iterable[str]) -> None:
+def ask_raters_again(store: Store, chosen: Iterable[str]) -> None:
     """Ask again whoever judged an earlier version of items (by id) whose meaning changed, once."""
     # A judgment may have been saved while the item was corrected, and the other way round:
     # whichever of the two is saved last sees the other here.

@@ -389,7 +389,7 @@ def submit_judgment(
             require_same_token_owner(store, "judgment", row, *_CONTENT)
             continue
         if not asks and version < items.oldest_counting_version(store, item):
-            item_corrections.ask_again(store, [item])
+            item_corrections.ask_raters_again(store, [item])
         if draft_row is None:
             return Saved(top + 1, now)
         if isinstance(draft_row, Saved):

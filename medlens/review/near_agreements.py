@@ -286,7 +286,7 @@ class SettledTogether:
     changed: Sequence[str] = ()
 
 
-def settle_together(
+def settle_many_at_once(
     store: Store,
     task: Task,
     *,

@@ -39,7 +39,7 @@ def figure_entries(table: pd.DataFrame) -> Entries:
     return _entries(table, "figure", _FIGURES)
 
 
-def store_computation(
+def store_computed_results(
     store: Store, study: str, dataset: str, *, agreed: Mapping[str, Entries], figures: Entries
 ) -> int:
     """Store what was computed of a dataset now, ``agreed`` by task; only what differs from before

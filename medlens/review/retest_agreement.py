@@ -10,7 +10,11 @@ from typing import Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import consensus
-from medlens.review.agreement import answers_to_variables, group_pooled_variables, measure_judgments
+from medlens.review.agreement import (
+    answers_to_variables,
+    encode_judgments_for_agreement,
+    group_pooled_variables,
+)
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import intraclass_correlation
@@ -85,7 +89,7 @@ def retest_agreement_by_rater(task: Task, both: pd.DataFrame) -> dict[str, dict[
         ignore_index=True,
     )
     items, raters = both["item_id"].to_numpy(object), both["rater"].to_numpy(object)
-    measured = measure_judgments(task, long, by="rater_id")
+    measured = encode_judgments_for_agreement(task, long, by="rater_id")
     found: dict[str, dict[str, Within]] = {}
     for variable, of in group_pooled_variables(task, measured).items():
         nominal, pooled = task.level_of_variable(of[0]) == "nominal", variable in task.pools

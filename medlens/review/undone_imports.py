@@ -141,7 +141,7 @@ def kind_of_import(store: Store, entry: str) -> str:
     return str(kinds[0]) if kinds else ""
 
 
-def foresee_undoing(
+def preview_undoing(
     store: Store, entry: str, *, viewer: Rater | None, resting: FindResting = no_dependent_work
 ) -> ImportUndoing:
     """What undoing an import (by the id of its entry in the log) would do; ``resting`` finds what
@@ -225,10 +225,10 @@ def undo_import(
     ``resting`` finds what goes with its items.
 
     Raises:
-        NotAllowed, InvalidInput: as ``foresee_undoing``, or there is no reason.
+        NotAllowed, InvalidInput: as ``preview_undoing``, or there is no reason.
         Conflict: somebody else undid it, or withdrew one of its items, at the same moment.
     """
-    undoing = foresee_undoing(store, entry, viewer=by, resting=resting)
+    undoing = preview_undoing(store, entry, viewer=by, resting=resting)
     reason = clean_name(reason)
     if not reason:
         raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the import.")

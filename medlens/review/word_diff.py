@@ -36,7 +36,7 @@ class Stretch(NamedTuple):
 def compare_words(old: list[str], new: list[str]) -> Iterator[Stretch]:
     """Both lists from end to end, what is the same and what differs in turn; none is empty."""
     at, to = 0, 0
-    for a, b, size in [*same_passages(old, new), (len(old), len(new), 0)]:
+    for a, b, size in [*passages_in_common(old, new), (len(old), len(new), 0)]:
         if a > at or b > to:
             yield Stretch(False, slice(at, a), slice(to, b))
         at, to = a + size, b + size
@@ -44,7 +44,7 @@ def compare_words(old: list[str], new: list[str]) -> Iterator[Stretch]:
             yield Stretch(True, slice(a, at), slice(b, to))
 
 
-def same_passages(old: list[str], new: list[str]) -> list[Passage]:
+def passages_in_common(old: list[str], new: list[str]) -> list[Passage]:
     """The passages that both lists of words have, in reading order, as ``difflib`` finds them: the
     longest, then the longest before and after it, and so on.
 

@@ -59,7 +59,7 @@ def list_installed(group: str) -> list[Installed]:
     ]
 
 
-def folders_of_installed() -> list[str]:
+def import_folders_of_distributions() -> list[str]:
     """The folders in which Python finds these distributions, for a process with a path of its
     own.
     """
@@ -67,7 +67,7 @@ def folders_of_installed() -> list[str]:
     return list(dict.fromkeys(str(Path(str(dist.locate_file("")))) for dist in found if dist))
 
 
-def load_installed() -> list[str]:
+def load_installed_studies() -> list[str]:
     """Register them all, once for a process; returns what is wrong with those that cannot be, a
     sentence each. They never keep MedLens from working.
     """

@@ -236,7 +236,7 @@ def _typed(values: pd.Series[Any], column: Column) -> tuple[pd.Series[Any], list
         return values, [Fault(odd, column.name, column.expected)]
     if column.type != "text":
         values = values.str.strip()
-    faults = [blank_fault(values, column.name, column.filled)] if column.filled else []
+    faults = [fault_of_blank_cells(values, column.name, column.filled)] if column.filled else []
     wrong: Any = None
     if column.type == "word":
         values = values.str.casefold()
@@ -298,12 +298,12 @@ def boolean_mask(values: Any) -> Mask:
     return np.asarray(values, dtype=bool)
 
 
-def blank_fault(values: pd.Series[Any], column: str, what: str) -> Fault:
+def fault_of_blank_cells(values: pd.Series[Any], column: str, what: str) -> Fault:
     """A fault: the rows without ``what``."""
     return Fault(~boolean_mask(values.str.contains(r"\S", regex=True)), column, what)
 
 
-def unknown_fault(frame: pd.DataFrame, column: str, known: Any, what: str) -> Fault:
+def fault_of_unknown_names(frame: pd.DataFrame, column: str, known: Any, what: str) -> Fault:
     """A fault: the rows that name something that is not in the dataset."""
     names = frame[column]
     return Fault(boolean_mask((names != "") & ~names.isin(list(known))), column, what)

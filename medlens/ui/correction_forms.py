@@ -96,7 +96,7 @@ def _draw_cells(here: Here, correctable: Correctable) -> None:
         change = parse_kind_of_change(str(entered.get("change") or ""))
         if not (reason := (entered.get("reason") or "").strip()):
             raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the item.")
-        follows = item_corrections.foresee_correction(here.store, correctable, cells, change)
+        follows = item_corrections.preview_correction(here.store, correctable, cells, change)
         st.session_state[f"{_PENDING}.{correctable.item}"] = _Pending(
             correctable.version, cells, change, reason, tuple(follows)
         )

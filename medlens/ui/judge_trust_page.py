@@ -530,7 +530,7 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
     col = said.col
     if drawn := st.session_state.pop("trust.drawn", 0):
         st.success(f"{drawn:,} items are handed out now.", icon=":material/outgoing_mail:")
-    if informative_sample.is_too_early(col):
+    if informative_sample.is_too_early_to_draw_again(col):
         many = informative_sample.count_outstanding(col)
         st.markdown(f"{many:,} items of the last draw are still to be judged.")
         return

@@ -50,9 +50,9 @@ from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import ROLES, Guess
 from medlens.studies.own.study_proposal import (
     identifying_places,
+    nearly_empty_rows_in_words,
     require_single_headings,
-    words_of_nearly_empty,
-    words_of_rows_looked_at,
+    rows_looked_at_in_words,
 )
 from medlens.studies.own.tasks import STUDY
 from medlens.studies.own.unfinished_study_files import Draft
@@ -638,7 +638,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     keep_sums = False
     if sums:
         st.caption(
-            f":material/functions: {escape_markdown(study_file_draft.words_of_sums(sums))} left "
+            f":material/functions: {escape_markdown(study_file_draft.sums_in_words(sums))} left "
             "out."
         )
         keep_sums = st.checkbox(
@@ -703,7 +703,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     decided_identifiers = _draw_identifiers(identifying, file, seen)
     nearly = study_file_draft.nearly_empty_rows(columns, rows)
     without_nearly_empty = bool(nearly) and st.checkbox(
-        f"Leave them out: {words_of_nearly_empty(nearly)}", key=f"own.nearly_empty.{file}"
+        f"Leave them out: {nearly_empty_rows_in_words(nearly)}", key=f"own.nearly_empty.{file}"
     )
     answers = sum(one.role == "answer" for one in columns)
     by_rows = any(one.role == "arm" for one in columns)
@@ -828,7 +828,7 @@ def _draw_naming(
     )
     if not naming:
         return ()
-    lines = [f"- {escape_markdown(study_file_draft.words_of_naming(one))}" for one in naming]
+    lines = [f"- {escape_markdown(study_file_draft.naming_in_words(one))}" for one in naming]
     st.warning(
         "Reviewers could tell which model wrote an answer, as what they see names models (rows are"
         " counted below the headings):\n" + "\n".join(lines) + "\n\nSay above that such a column is"
@@ -858,7 +858,7 @@ def _draw_identifiers(places: Sequence[Place], file: str, seen: reader_host.Seen
     """
     if not places:
         if seen.more:
-            st.caption(f":material/badge: {words_of_rows_looked_at(seen.looked_at)}")
+            st.caption(f":material/badge: {rows_looked_at_in_words(seen.looked_at)}")
         return ""
     rows = len({place.row for place in places})
     row_has = "1 row has" if rows == 1 else f"{rows:,} rows have"

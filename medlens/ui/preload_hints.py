@@ -32,7 +32,7 @@ def record_files_drawn(page: str, component: str, files: tuple[str, ...]) -> Non
         _drawn[_path(page)][f"{COMPONENT_ROUTE}{component}/{file}"] = None
 
 
-def preload_hints(path: str) -> str:
+def preload_link_header(path: str) -> str:
     """The ``Link`` header for the page at a path, which lists the files it is about to need."""
     found = dict(_of_streamlit())
     found |= {file: _kind(file) for file in list(_drawn.get(path, ()))}

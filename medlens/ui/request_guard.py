@@ -284,7 +284,7 @@ class Guard:
                     self._frame_policy if framed else self._page_policy
                 )
                 if headers.get("content-type", "").startswith("text/html") and not framed:
-                    headers["Link"] = preload_hints.preload_hints(path)
+                    headers["Link"] = preload_hints.preload_link_header(path)
                     if not browser:
                         headers.append("Set-Cookie", self._cookie())
                     if over:

@@ -18,7 +18,7 @@ from medlens.config.settings import Settings, load_settings, settings_path
 from medlens.errors import MedLensError, StoreUnavailable
 from medlens.review import audit_log
 from medlens.store import Store
-from medlens.studies.installed_studies import load_installed
+from medlens.studies.installed_studies import load_installed_studies
 
 Stamp = tuple[int, int, int] | None
 _FILE = "medlens.toml"
@@ -35,7 +35,7 @@ class Read:
 
 
 # Before the settings are read, which have a section for each study.
-load_installed()
+load_installed_studies()
 _lock = threading.Lock()
 _held: dict[str, tuple[Store, Inbox, Launcher, Schedule]] = {}
 _read: list[Read] = []

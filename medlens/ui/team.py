@@ -41,7 +41,7 @@ from medlens.ui import (
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.erasure_forms import draw_erase_person
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
-from medlens.ui.section_navigation import Group, draw_beside_rail
+from medlens.ui.section_navigation import Group, draw_beside_section_navigation
 from medlens.ui.server import sign_in_is_set_up
 from medlens.ui.team_task import Work
 
@@ -89,7 +89,7 @@ def draw_team(here: Here) -> None:
         if work:
             with draw_line_of_work(here, work, at="team", page=study_navigation.TEAM_PAGE):
                 pass
-    with draw_beside_rail(_groups(), now, _open, label="Section"):
+    with draw_beside_section_navigation(_groups(), now, _open, label="Section"):
         if isinstance(section, OfAll):
             section.draw(here)
         elif work:

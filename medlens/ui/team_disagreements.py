@@ -464,7 +464,7 @@ def _draw_open(here: Here, work: Work, one: DividedItem, following: DividedItem 
     with st.container(border=True):
         turn = NextItem("settle.boxes", one.item)
         opened, ahead = turn.boxes("")
-    held = consensus.claim_item(here.store, one.task, item=one.item, by=here.person)
+    held = consensus.claim_item_to_adjudicate(here.store, one.task, item=one.item, by=here.person)
     with opened:
         if held and not one.words:
             st.markdown(f"### {escape_markdown(_heading(one))}")

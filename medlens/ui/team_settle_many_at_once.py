@@ -62,7 +62,7 @@ def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]
         wanted = [listed[item] for item in chosen if item in listed]
         if not wanted:
             raise InvalidInput("Nothing is settled yet.", hint="Check the items to be settled.")
-        st.session_state[_OUTCOME] = near_agreements.settle_together(
+        st.session_state[_OUTCOME] = near_agreements.settle_many_at_once(
             here.store,
             work.task,
             wanted=wanted,

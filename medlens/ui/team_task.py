@@ -225,7 +225,7 @@ def draw_other_datasets(here: Here, work: Work) -> None:
         many = st.session_state[key]
         usual = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
         try:
-            opened = copy_round.open_rounds_alike(
+            opened = copy_round.open_rounds_with_same_settings(
                 *(here.store, task, dataset, many),
                 usual=usual,
                 by=here.person,

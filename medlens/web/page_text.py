@@ -86,7 +86,7 @@ class PageText:
     onward: str = ""
 
 
-def load_html_reader() -> None:
+def preload_html_parser() -> None:
     """Import what reads HTML: most of a second, paid only by processes that read pages."""
     import trafilatura  # noqa: F401
 

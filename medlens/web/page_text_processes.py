@@ -18,7 +18,7 @@ from typing import Literal
 
 from medlens import confined_process
 from medlens.web.content_sniffing import Kind
-from medlens.web.page_text import PageText, load_html_reader, read_page_text
+from medlens.web.page_text import PageText, preload_html_parser, read_page_text
 
 _MEMORY = 2 << 30
 _LINE = 64 << 20
@@ -119,7 +119,7 @@ class Reader:
 def serve_page_reader() -> None:
     """Read pages from the standard input until it ends."""
     confined_process.limit_memory(_MEMORY)
-    load_html_reader()
+    preload_html_parser()
     given, out = sys.stdin.buffer, sys.stdout.buffer
     while line := given.readline():
         head = json.loads(line)

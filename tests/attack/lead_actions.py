@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 
 from medlens.app import import_export_commands
-from medlens.app.job_inbox import submit_job
+from medlens.app.job_inbox import submit_job_and_wait
 from medlens.config.settings import Settings
 from medlens.review import assignment, invitations, items, judging, raters, rounds
 from medlens.review.tasks import HandOut
@@ -292,7 +292,7 @@ def _say(
 @contextlib.contextmanager
 def copied(server: Server) -> Iterator[duckdb.DuckDBPyConnection]:
     """The store as it is now, while the app has it."""
-    _, folder = submit_job(server.env["MEDLENS_STORE"], {"verb": "backup"})
+    _, folder = submit_job_and_wait(server.env["MEDLENS_STORE"], {"verb": "backup"})
     try:
         with duckdb.connect(str(folder / "backup.duckdb"), read_only=True) as store:
             yield store

@@ -18,7 +18,7 @@ from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.answers.match_answers import Group
 from medlens.studies.ebmqa.explore.question_filter import QuestionsBehindMark
 from medlens.studies.ebmqa.explore.question_queries import Asked
-from medlens.studies.ebmqa.figures_data import figures_material as look_at
+from medlens.studies.ebmqa.figures_data import load_figure_data as look_at
 from medlens.studies.ebmqa.question_files import import_questions
 from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY
 from medlens.studies.ebmqa.study import Study

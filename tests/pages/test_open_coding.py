@@ -76,7 +76,7 @@ def corpus(store: Store) -> Corpus:
 
 def named(store: Store, coder: Rater) -> dict[str, list[str]]:
     """The names under which a coder's passages stand, by item."""
-    book = codebook.open_codebook(store, corpus(store), coder=coder.id, viewer=coder)
+    book = codebook.codebook_of_coder(store, corpus(store), coder=coder.id, viewer=coder)
     return {
         one.item: [code.label for code in book.named_marks(open_coding.codes_in_body(one.body))]
         for one in open_coding.last_revisions(history(store, coder))

@@ -15,7 +15,7 @@ from medlens.studies.sourcecheckup.figures_charts import (
     merged_chart,
     quotes_chart,
 )
-from medlens.studies.sourcecheckup.figures_data import figures_material
+from medlens.studies.sourcecheckup.figures_data import load_figure_data
 from medlens.studies.sourcecheckup.records import (
     Response,
     SourceJudgment,
@@ -52,7 +52,7 @@ def sources(app_store: Store) -> Store:
 def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
     open_page: OpenPage, demo: Store, lead: Rater
 ) -> None:
-    source = figures_material(demo, open_study(demo, "demo"), lead, {})
+    source = load_figure_data(demo, open_study(demo, "demo"), lead, {})
     exported = FIGURES.rows(source)
     charts = [merged_chart(source, what, "model") for what in ("statement", "response")]
     for chart in (*charts, changed_chart(source)):
@@ -112,7 +112,7 @@ def test_the_chart_of_american_sources_says_which_rule_gave_each_count(
 ) -> None:
     def drawn() -> tuple[str, list[str]]:
         chart = domains_chart(
-            figures_material(sources, open_study(sources, DATASET), lead, {}), "american"
+            load_figure_data(sources, open_study(sources, DATASET), lead, {}), "american"
         )
         return chart.n, chart.table["figure"].tolist()
 
@@ -136,7 +136,7 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
     sources.append_all(
         records_to_store_rows.verdict_rows(said, item=item, model="second", revision=2)
     )
-    source = figures_material(sources, open_study(sources, DATASET), lead, {})
+    source = load_figure_data(sources, open_study(sources, DATASET), lead, {})
     found = {
         key: one.numerator for key, one in source.quote_match_estimates.items() if one.numerator
     }
@@ -194,7 +194,7 @@ def test_an_answer_is_called_as_the_headline_counts_it(
     assert said["r1"] == "not supported (a source unreadable)"
     # Of r2 and r3 no verdict of theirs is there.
     assert (said["r2"], said["r3"]) == ("not decided yet", "not decided yet")
-    found = FIGURES.rows(figures_material(sources, open_study(sources, DATASET), lead, {}))
+    found = FIGURES.rows(load_figure_data(sources, open_study(sources, DATASET), lead, {}))
     [one] = found[
         (found["figure"] == "response_support_by_verifier") & (found["group"] == "second")
     ].itertuples()
@@ -246,7 +246,7 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
         assert (said["Run"], said["Model"]) == ("run-9 (not there)", "nobody (not there)"), view
     page = open_page(PAGE, who=lead, view="Results", run="run-2")
     found = FIGURES.rows(
-        figures_material(sources, open_study(sources, DATASET), lead, {"run": "run-2"})
+        load_figure_data(sources, open_study(sources, DATASET), lead, {"run": "run-2"})
     )
     counts = found.set_index("figure")["n"]
     assert (counts["responses"], counts["statements"]) == (1, 1)

@@ -22,7 +22,7 @@ from medlens.studies.model_verdicts import Verdict
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries, records_to_store_rows, tasks
 from medlens.studies.sourcecheckup.figures_charts import support_chart
-from medlens.studies.sourcecheckup.figures_data import figures_material
+from medlens.studies.sourcecheckup.figures_data import load_figure_data
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.records import (
     VERDICT_NAMES,
@@ -660,7 +660,7 @@ def test_the_numbers_on_the_page_are_those_that_are_exported(
 
 def test_a_mark_of_a_chart_names_the_pairs_behind_it(sources: Store, lead: Rater) -> None:
     chart = support_chart(
-        figures_material(sources, open_study(sources, DATASET), lead, {}),
+        load_figure_data(sources, open_study(sources, DATASET), lead, {}),
         "statement_support",
         "model",
     )

@@ -182,7 +182,7 @@ def test_tables_of_all_studies_have_the_rows_of_archived_datasets_only_on_reques
 ) -> None:
     import_export_commands.load_demo_studies(store)
     name = store.value("select name from item where study = 'tagging' order by seq limit 1")
-    import_export_commands.told_items(
+    import_export_commands.run_items_command(
         store, Settings(), "withdraw", "tagging", "demo", [str(name)], "Not this one."
     )
     everything = {"viewer": None, "archived": True}

@@ -643,7 +643,7 @@ def test_two_jobs_at_once_are_both_done(app: Store, tmp_path: Path) -> None:
         file = tmp_path / f"part{n}.csv"
         file.write_text(f"item,question,response\ni{n},Q,fine\n", encoding="utf-8")
         job = {"verb": "import", "kind": "items", "file": file.name, "options": {}}
-        outcomes.append(job_inbox.submit_job(app.path, job, file=file)[0]["line"])
+        outcomes.append(job_inbox.submit_job_and_wait(app.path, job, file=file)[0]["line"])
 
     threads = [threading.Thread(target=hand, args=(n,)) for n in range(4)]
     for thread in threads:
@@ -659,7 +659,7 @@ def test_a_job_cannot_reach_outside_its_folder(app: Store, tmp_path: Path) -> No
     secret.write_text("item,question,response\nstolen,Q,fine\n", encoding="utf-8")
     job = {"verb": "import", "kind": "items", "file": "../../secret.csv", "options": {}}
     with pytest.raises(Exception, match="secret"):
-        job_inbox.submit_job(app.path, job)
+        job_inbox.submit_job_and_wait(app.path, job)
     assert app.rows("select count(*) from item") == [(0,)]
 
 
@@ -722,7 +722,7 @@ def test_what_is_no_folder_of_ours_in_the_inbox_is_left_alone(app: Store, tmp_pa
     (folder / "job-link").symlink_to(elsewhere)
     (folder / "job-file").write_text("no folder")
     job = {"verb": "check"}
-    outcome, done = job_inbox.submit_job(app.path, job)
+    outcome, done = job_inbox.submit_job_and_wait(app.path, job)
     assert outcome["faults"] == []
     assert list(elsewhere.iterdir()) == []
     assert done.is_dir()
@@ -762,7 +762,7 @@ def test_who_does_not_answer_leaves_no_folder_behind(
 ) -> None:
     monkeypatch.setattr(job_inbox, "_HEARTBEAT_SECONDS", 0.3)
     with pytest.raises(StoreUnavailable, match="does not answer"):
-        job_inbox.submit_job(path, {"verb": "check"})
+        job_inbox.submit_job_and_wait(path, {"verb": "check"})
     assert not job_inbox.inbox_folder(path).exists()
 
 
@@ -773,7 +773,7 @@ def test_a_job_that_waits_behind_another_is_waited_for_also_between_the_two(
     with contextlib.closing(open_store(path)) as store, ThreadPoolExecutor() as pool:
         other = job_inbox.make_inbox_folder(path) / "run-other"
         other.mkdir()
-        handed = pool.submit(job_inbox.submit_job, path, {"verb": "check"})
+        handed = pool.submit(job_inbox.submit_job_and_wait, path, {"verb": "check"})
         time.sleep(1.5)
         other.rmdir()
         time.sleep(0.3)
@@ -833,7 +833,7 @@ def test_an_inbox_that_somebody_else_made_is_refused(
     folder = job_inbox.inbox_folder(path)
     make(folder)
     with pytest.raises(StoreUnavailable, match="somebody else"):
-        job_inbox.submit_job(path, {"verb": "check"})
+        job_inbox.submit_job_and_wait(path, {"verb": "check"})
     assert list(folder.iterdir()) == []
     store = open_store(path)
     done: list[object] = []

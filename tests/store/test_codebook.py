@@ -26,7 +26,7 @@ def mark(store: Store, item: str, by: Rater, *codes: tuple[int, int, str]) -> No
 
 
 def opened(store: Store, by: Rater) -> codebook.Codebook:
-    return codebook.open_codebook(store, POEMS, coder=by.id, viewer=by)
+    return codebook.codebook_of_coder(store, POEMS, coder=by.id, viewer=by)
 
 
 def passages(store: Store, by: Rater) -> list[tuple[int, int, str]]:
@@ -160,11 +160,13 @@ def test_coders_are_blind_to_each_other_until_both_choose_to_compare(store: Stor
     assert (seen(ada), seen(ben)) == (["Ada"], ["Ben"])
     for coder, viewer in ((ada, ben), (ben, ada)):
         with pytest.raises(NotAllowed, match="Both of you"):
-            codebook.open_codebook(store, POEMS, coder=coder.id, viewer=viewer)
+            codebook.codebook_of_coder(store, POEMS, coder=coder.id, viewer=viewer)
 
     codebook.choose_to_compare(store, POEMS, by=ben)
     assert seen(ada) == seen(ben) == ["Ada", "Ben"]
-    assert list(codebook.open_codebook(store, POEMS, coder=ada.id, viewer=ben).codes) == ["vague"]
+    assert list(codebook.codebook_of_coder(store, POEMS, coder=ada.id, viewer=ben).codes) == [
+        "vague"
+    ]
     assert [(one.name, one.items, one.compared) for one in codebook.list_coders(store, POEMS)] == [
         ("Ada", 1, True),
         ("Ben", 1, True),
@@ -176,7 +178,7 @@ def test_a_reviewer_has_no_codebook(store: Store) -> None:
     with pytest.raises(NotAllowed):
         codebook.find_or_make_code(store, POEMS, "vague", by=rea)
     with pytest.raises(NotAllowed):
-        codebook.open_codebook(store, POEMS, coder=ada.id, viewer=rea)
+        codebook.codebook_of_coder(store, POEMS, coder=ada.id, viewer=rea)
 
 
 def test_codes_with_hostile_names_are_kept_as_they_are_in_their_order(

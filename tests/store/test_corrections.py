@@ -387,7 +387,7 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     study, name, text, first, last = tagged(store)
     correctable = item_corrections.item_to_correct(store, Settings(), "tagging", "demo", name)
     cells = {"response": f"Well. {first}zz{text[len(first) :]}"}
-    foreseen = item_corrections.foresee_correction(store, correctable, cells, "typing")
+    foreseen = item_corrections.preview_correction(store, correctable, cells, "typing")
     assert foreseen[1:] == [
         "4 marks are carried over; 1 is not, as its words are gone.",
         f"  {name}, Tess: “{first}”",

@@ -380,5 +380,7 @@ def test_a_rounds_rule_is_set_with_its_platform_and_goes_along_to_other_datasets
     )
     poems(store, 2, dataset="more")
     rounds.set_round(store, TASK, "poems", state="open", by=lead)
-    copy_round.open_rounds_alike(store, TASK, "poems", ["more"], usual=HandOut(), by=lead)
+    copy_round.open_rounds_with_same_settings(
+        store, TASK, "poems", ["more"], usual=HandOut(), by=lead
+    )
     assert completion_codes.completion_rule(store, TASK.name, "more") == rule

@@ -21,7 +21,7 @@ from medlens.studies.ebmqa.explore.aggregate_queries import _WHOLE, Explorer, _a
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, QuestionsBehindMark
 from medlens.studies.ebmqa.figures import export_figures
 from medlens.studies.ebmqa.figures_data import agreement_levels_table as levels_of
-from medlens.studies.ebmqa.figures_data import figures_material
+from medlens.studies.ebmqa.figures_data import load_figure_data
 from medlens.studies.ebmqa.metrics_answer_counts import Tally
 from medlens.studies.ebmqa.study import Study, open_study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
@@ -76,7 +76,7 @@ def explorer(store: Store) -> Explorer:
 
 @pytest.fixture
 def where(explorer: Explorer) -> AnswerFilter:
-    return figures_material(explorer.store, STUDY, None, {}).where
+    return load_figure_data(explorer.store, STUDY, None, {}).where
 
 
 def test_one_call_that_failed_does_not_put_another_prompt_before_the_usual_one(
@@ -258,7 +258,9 @@ def test_one_question_comes_with_every_models_answer(explorer: Explorer) -> None
 def test_the_answers_of_a_list_are_scored_and_named_by_what_became_of_them(
     explorer: Explorer, where: AnswerFilter
 ) -> None:
-    found = questions.answers_to(explorer, where, ["n2", "s1"]).set_index(["name", "model"])
+    found = questions.answers_to_questions(explorer, where, ["n2", "s1"]).set_index(
+        ["name", "model"]
+    )
     assert found.loc[("n2", "a"), ["outcome", "answer", "score"]].tolist() == [
         "answered",
         "Between 5% and 54%",
@@ -267,7 +269,7 @@ def test_the_answers_of_a_list_are_scored_and_named_by_what_became_of_them(
     assert found.loc[("n2", "b"), "outcome"] == "idk"
     assert found.loc[("n2", "b"), "answer"] == ""
     assert found.loc[("s1", "b"), ["answer", "score"]].tolist() == ["Cough; Pain; sharp", 0.5]
-    assert questions.answers_to(explorer, where, []).empty
+    assert questions.answers_to_questions(explorer, where, []).empty
 
 
 @pytest.mark.deep
@@ -276,7 +278,7 @@ def test_the_export_says_which_prompt_its_figures_rest_on(explorer: Explorer) ->
     import_answers(explorer.store, STUDY, Request(file.encode(), "m.csv", DATASET))
     rows = export_figures(explorer.store, STUDY, viewer=None)
     methods = rows.drop_duplicates("figure").set_index("figure")["method"]
-    where = figures_material(explorer.store, STUDY, None, {}).where
+    where = load_figure_data(explorer.store, STUDY, None, {}).where
     assert where.prompt != "mine"
     assert methods["accuracy"].endswith(f"; prompt {where.prompt}, repeat 1")
     assert "prompt" not in methods["questions"]
@@ -341,7 +343,7 @@ def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: Explorer) -> N
 def test_people_are_compared_with_the_models_that_figures_are_narrowed_to(filled: Filled) -> None:
     store = filled(STUDIES["ebmqa"].demo)
     study = open_study(store)
-    [first, *_] = figures_material(store, study, None, {}).models
+    [first, *_] = load_figure_data(store, study, None, {}).models
     table = export_figures(store, study, viewer=None, model=first)
     people = table[table["figure"].str.startswith("questionnaire")]
     said = people[people["group"].str.startswith("model, ")]["group"]

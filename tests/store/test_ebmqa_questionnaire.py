@@ -17,7 +17,7 @@ from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers.answer_files import export_questionnaire, import_questionnaire
 from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.explore.question_filter import record_viewer_saw_answers
-from medlens.studies.ebmqa.figures_data import figures_material
+from medlens.studies.ebmqa.figures_data import load_figure_data
 from medlens.studies.ebmqa.records import QUESTION_KIND
 from medlens.studies.ebmqa.study import Study
 from medlens.tables import Request, write_table
@@ -246,7 +246,7 @@ def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store)
     import_answers(drawn, STUDY, Request(file, "a.csv", DATASET))
     found = [
         (group, figure.removeprefix("questionnaire_"))
-        for figure, group, _ in figures_material(drawn, STUDY, None, {}).people
+        for figure, group, _ in load_figure_data(drawn, STUDY, None, {}).people
     ]
     assert sorted(one for one in found if not one[0].startswith("people")) == [
         ("", "chance"),
@@ -272,7 +272,7 @@ def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> 
     import_answers(drawn, STUDY, Request(file.encode(), "a.csv", DATASET))
     found = {
         (figure, group): one
-        for figure, group, one in figures_material(drawn, STUDY, None, {}).people
+        for figure, group, one in load_figure_data(drawn, STUDY, None, {}).people
     }
     # Accuracies of what was answered 1/2 and 3/4: mean .625, SD .1768.
     one = found["questionnaire_mean_accuracy", "people"]
@@ -323,7 +323,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     }
     methods = {
         group: one.method
-        for name, group, one in figures_material(drawn, STUDY, None, {}).people
+        for name, group, one in load_figure_data(drawn, STUDY, None, {}).people
         if name == "questionnaire_accuracy"
     }
     assert methods["person, Ada"] == "Wilson with t; not blind: had seen right answers before"

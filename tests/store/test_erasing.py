@@ -287,7 +287,7 @@ def test_the_app_erases_for_the_command_line_and_leaves_no_job_behind(
     asked = {"verb": "erase", "what": "person", "person": NAME, "also": [], "with_work": False}
     watched.start()
     try:
-        outcome, folder = job_inbox.submit_job(store.path, asked | {"confirmed": NAME})
+        outcome, folder = job_inbox.submit_job_and_wait(store.path, asked | {"confirmed": NAME})
     finally:
         watched.stop()
     assert outcome["line"].startswith("Erased: the person is now person ")

@@ -101,7 +101,7 @@ def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) 
             ]
             assert len(told[0]) > 0
             assert told[0].equals(told[1])
-            book = codebook.open_codebook(two, POEMS, coder=lead.id, viewer=lead)
+            book = codebook.codebook_of_coder(two, POEMS, coder=lead.id, viewer=lead)
             assert book.names["vague"] == "unclear"
 
 

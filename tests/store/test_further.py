@@ -175,7 +175,7 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
     write_table(made, out, format="jsonl")
     opened = declared.open(demos, SETTINGS, "demo")
     request = Request(out.getvalue(), "f.jsonl", "demo")
-    notes = extra_columns.keep_extra_columns(
+    notes = extra_columns.store_extra_columns(
         demos, declared.imports[kind], opened, study=declared.name, request=request
     )
     assert notes == ()

@@ -130,7 +130,7 @@ def test_agreement_on_an_option_added_later_is_about_those_who_were_offered_it(
 
 
 def test_a_chart_says_that_an_option_was_not_offered_in_all_answers(colours: Store) -> None:
-    data = own_figures.figures_material(
+    data = own_figures.load_figure_data(
         colours, open_study(colours, Settings(), "colours"), None, {}
     )
     for rest, said in (("judgments", "12 answers"), ("items", "6 items")):

@@ -396,7 +396,7 @@ def test_figures_say_what_each_arm_was_found_and_how_far_they_are_apart(store: S
         assert found[f"strength_{question}", "south"]["value"] == 0
     assert found["share_better", "north, clearly"]["value"] == 1
     assert found["alpha_safe / north", ""]["method"].startswith("undefined")
-    data = own_figures.figures_material(store, here, None, {})
+    data = own_figures.load_figure_data(store, here, None, {})
     for won in data.contests["order_of"].bradley_terry_strengths():
         # By id; the page knows the names.
         names = own_figures.FIGURES.rater_names(data)
@@ -589,7 +589,7 @@ def test_two_first_places_put_together_from_two_judgments_are_no_decision(store:
 
 
 def told_on_home(store: Store, here: Study) -> list[tuple[str, str, float | None]]:
-    looked = own_figures.figures_material(store, here, None, {})
+    looked = own_figures.load_figure_data(store, here, None, {})
     return [(one.title, one.group, one.estimate.value) for one in own_figures.FIGURES.told(looked)]
 
 
@@ -635,7 +635,7 @@ def test_judgments_of_answers_that_a_model_did_not_give_are_told_and_can_be_left
     add(store, LONG.replace(",s1\n", ",\n").replace(",s4\n", ",\n"))
     here = open_study(store, Settings(), "duel")
     given(store, here, "Rosa")
-    data = own_figures.figures_material(store, here, None, {})
+    data = own_figures.load_figure_data(store, here, None, {})
     assert data.empty == {"south": (2, N)}
     assert "Judgments of an empty answer: 2 of 12 of south." in own_figures.FIGURES.said(data)
     assert figures(store)["empty_answers", "arm: south"]["numerator"] == 2
@@ -671,7 +671,7 @@ def test_of_many_arms_each_answer_is_one_chart_and_the_largest_differences_are_d
     add(store, "item,model,question,answer\n" + rows)
     here = open_study(store, Settings(), "duel")
     given(store, here, "Rosa")
-    looked = own_figures.figures_material(store, here, None, {})
+    looked = own_figures.load_figure_data(store, here, None, {})
     by_name = {one.name: one for one in own_figures.FIGURES.figures}
     charts = own_figures.FIGURES.charts_of(by_name["answers"], looked, "safe", {"split": "arm"})
     assert [one.title for one in charts] == [

@@ -112,7 +112,7 @@ def test_a_lead_changes_in_the_app_what_the_file_says_of_the_panel(judged: Store
 
 
 def test_beside_a_mean_is_each_persons_own_by_name(judged: Store) -> None:
-    data = own_figures.figures_material(
+    data = own_figures.load_figure_data(
         judged, study.open_study(judged, Settings(), "panel"), None, {}
     )
     figure = next(one for one in own_figures.FIGURES.figures if one.name == "means")

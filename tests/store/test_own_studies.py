@@ -688,7 +688,7 @@ def test_items_without_a_majority_are_counted_where_each_item_has_one_answer(
 ) -> None:
     judge(letters, "Rosa", {f"l{n}": {"clear": 1} for n in range(12)})
     judge(letters, "Sam", {f"l{n}": {"clear": 1 if n else 4} for n in range(12)})
-    data = own_figures.figures_material(letters, opened(letters), None, {})
+    data = own_figures.load_figure_data(letters, opened(letters), None, {})
     clear = next(one for one in data.declared.counted if one.id == "clear")
     days = next(one for one in data.declared.counted if one.id == "days")
     # Nobody answered days: no majority is missing there.
@@ -698,7 +698,7 @@ def test_items_without_a_majority_are_counted_where_each_item_has_one_answer(
 @pytest.mark.deep
 def test_a_chart_of_a_scale_says_what_its_ends_mean(letters: Store) -> None:
     judged(letters)
-    data = own_figures.figures_material(letters, opened(letters), None, {})
+    data = own_figures.load_figure_data(letters, opened(letters), None, {})
     for rest in ("", "items"):
         [chart] = own_figures._answers_chart(data, "clear", {"rest": rest})
         assert isinstance(chart.drawing, Rows)
@@ -709,7 +709,7 @@ def test_a_chart_of_a_scale_says_what_its_ends_mean(letters: Store) -> None:
 def test_what_advice_did_is_one_sentence_until_somebody_has_seen_it(store: Store) -> None:
     file = study_file.template_path("advice")
     declare(store, study_file.read_study_file(file)[0])
-    data = own_figures.figures_material(store, open_study(store, Settings(), "advice"), None, {})
+    data = own_figures.load_figure_data(store, open_study(store, Settings(), "advice"), None, {})
     [chart] = own_figures._advice_chart(data, "triage", "")
     assert chart.n == "Nobody has kept or changed an answer after seeing the advice yet."
     assert not chart.undefined

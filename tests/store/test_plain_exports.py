@@ -54,12 +54,12 @@ def test_rows_without_pandas_are_the_bytes_of_the_frame(
     with contextlib.closing(open_store(demos)) as store:
         rows = 0
         for kind, study in ASKED:
-            studies = export_helpers.plain_studies(kind, study)
+            studies = export_helpers.studies_exported_without_pandas(kind, study)
             assert studies is not None
             nested = form in export_helpers.NESTING
             if history and not studies:
                 continue
-            made = export_helpers.make_plain_table(
+            made = export_helpers.make_table_without_pandas(
                 *(store, lambda names: load_settings(of_studies=names), kind, studies),
                 dataset="",
                 history=history,
@@ -99,7 +99,7 @@ def test_rows_of_archived_datasets_are_left_out_alike(demos: Path) -> None:
         before = written(export_helpers.COMMON_ROWS["remarks"](store), "csv")
         thing = archiving.Thing("dataset", study="tagging", dataset=dataset)
         archiving.archive_things(store, [thing], reason="Over", by=None)
-        made = export_helpers.make_plain_table(
+        made = export_helpers.make_table_without_pandas(
             *(store, lambda names: load_settings(of_studies=names), "remarks", ()),
             dataset="",
             history=False,

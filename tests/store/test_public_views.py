@@ -298,7 +298,7 @@ def computed(tagging: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         vote = {"variable": "v", "answer": "yes", "votes": 1, "n": 1, "cannot_tell": 0}
         agreed = {"t": {item: [{**vote, "adjudicated": True, "reason": f"{name} is right."}]}}
         figures = {"share": [{"group": name, "value": 0.5, "n": 2, "method": "share"}]}
-        results_stored_for_sql.store_computation(
+        results_stored_for_sql.store_computed_results(
             store, "tagging", "demo", agreed=agreed, figures=figures
         )
         return "Computed the consensus and figures of 1 dataset: 2 changed."

@@ -64,7 +64,7 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
                 store, Settings(), kind, viewer=None, study="tagging", dataset=name
             )
             assert set(exported["dataset"]) == {"pilot 2026"}, kind
-        plain, _ = export_helpers.make_plain_table(
+        plain, _ = export_helpers.make_table_without_pandas(
             *(store, lambda _: Settings(), "judgments", ("tagging",)),
             dataset=name,
             history=False,

@@ -9,7 +9,7 @@ import pytest
 from medlens.errors import Conflict, NotAllowed
 from medlens.review import consensus, near_agreements
 from medlens.review.judging import imported_judgment_row
-from medlens.review.near_agreements import NearAgreement, find_near_agreements, settle_together
+from medlens.review.near_agreements import NearAgreement, find_near_agreements, settle_many_at_once
 from medlens.review.raters import Rater
 from medlens.store import Store, utc_now
 from tests.store.made_up import TASK, Rating, person, poems, with_methods
@@ -82,7 +82,7 @@ def test_an_answer_that_is_one_thing_is_nearly_agreed_on_as_a_whole(store: Store
 def test_each_item_keeps_a_decision_of_its_own_marked_as_settled_together(store: Store) -> None:
     lena = person(store, "Lena", lead=True)
     first, second, divided = judged(store, (9, 9, 2), (5, 6, 7), (1, 5, 9))
-    outcome = settle_together(store, SCALE, wanted=near(store, lena), dataset="poems", by=lena)
+    outcome = settle_many_at_once(store, SCALE, wanted=near(store, lena), dataset="poems", by=lena)
     assert sorted(outcome.settled) == ["poem0", "poem1"]
     made = decisions(store, lena)
     assert divided not in made
@@ -112,11 +112,11 @@ def test_what_others_decided_opened_or_judged_meanwhile_is_left_alone_and_named(
     consensus.record_adjudication(
         store, SCALE, item=decided, body={"score": 2, "why": "no"}, reason="Read.", by=lars
     )
-    consensus.claim_item(store, SCALE, item=opened, by=lars)
+    consensus.claim_item_to_adjudicate(store, SCALE, item=opened, by=lars)
     late = person(store, "Late")
     row = imported_judgment_row(SCALE.name, changed, late.id, Rating(score=1, why="no"))
     store.append("judgment", row)
-    outcome = settle_together(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    outcome = settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=lena)
     assert outcome == near_agreements.SettledTogether(
         settled=["poem3"], decided=["poem0"], open=["poem1"], changed=["poem2"]
     )
@@ -139,7 +139,7 @@ def test_a_decision_made_at_the_same_moment_stands_and_all_the_others_are_settle
         return append(table, *rows)
 
     monkeypatch.setattr(store, "append", append_second)
-    outcome = settle_together(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    outcome = settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=lena)
     assert (outcome.settled, outcome.decided) == (["poem1", "poem2"], ["poem0"])
     assert {item: len(words) for item, words in decisions(store, lena).items()} == dict.fromkeys(
         [each.item for each in wanted], 1
@@ -158,7 +158,7 @@ def test_if_others_come_first_each_time_nothing_is_settled_and_that_is_said(
 
     monkeypatch.setattr(store, "append", conflict)
     with pytest.raises(Conflict, match="nothing is settled yet"):
-        settle_together(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+        settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=lena)
     assert not decisions(store, lena)
 
 
@@ -175,7 +175,7 @@ def test_what_a_lead_is_about_to_judge_is_not_offered_nor_settled(store: Store) 
         store, SCALE, found, decided=(), viewer=lena
     )
     assert {each.item for each in offered} == {free, judged_by_her}
-    outcome = settle_together(store, SCALE, wanted=found, dataset="poems", by=lena)
+    outcome = settle_many_at_once(store, SCALE, wanted=found, dataset="poems", by=lena)
     assert outcome.changed == ["poem0"]
     assert {item: words[0].judged for item, words in decisions(store, lena).items()} == {
         free: False,
@@ -191,7 +191,7 @@ def test_an_answer_against_the_rules_is_not_offered(store: Store) -> None:
         store, bare, near(store, lena), decided=(), viewer=lena
     )
     assert [each.name for each in offered] == ["poem1"]
-    outcome = settle_together(store, bare, wanted=near(store, lena), dataset="poems", by=lena)
+    outcome = settle_many_at_once(store, bare, wanted=near(store, lena), dataset="poems", by=lena)
     assert (outcome.settled, outcome.changed) == (["poem1"], ["poem0"])
 
 
@@ -200,4 +200,4 @@ def test_only_leads_settle_together(store: Store) -> None:
     judged(store, (9, 9, 2))
     wanted = near(store, lena)
     with pytest.raises(NotAllowed):
-        settle_together(store, SCALE, wanted=wanted, dataset="poems", by=person(store, "Rosa"))
+        settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=person(store, "Rosa"))

@@ -105,7 +105,7 @@ def test_a_statement_is_corrected_wherever_it_is_shown(store: Store, lead: Rater
     name = "pair s1 https://a.example/1"
     correctable = item_corrections.item_to_correct(store, Settings(), "sourcecheckup", "d", name)
     cells = {"statement": "Wasps sting"}
-    assert item_corrections.foresee_correction(store, correctable, cells, "meaning") == [
+    assert item_corrections.preview_correction(store, correctable, cells, "meaning") == [
         "It is shown in 1 other item too.",
         "2 judgments of the earlier text no longer count; 2 answers are asked for again.",
         "1 mark is carried over.",

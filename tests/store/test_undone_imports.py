@@ -61,7 +61,7 @@ def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
     store: Store, lead: Rater
 ) -> None:
     entry = lay(store)
-    foreseen = undone_imports.foresee_undoing(store, entry, viewer=lead)
+    foreseen = undone_imports.preview_undoing(store, entry, viewer=lead)
     assert (foreseen.before, foreseen.after, foreseen.removes) == (5, 3, True)
     undone_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
     assert letters_in_play(store) == FIRST

@@ -45,13 +45,13 @@ from medlens.ui.chart_template import (
 )
 from medlens.ui.figures.bar_point_and_heat_charts import (
     GREY,
-    heat_figure,
-    rows_figure,
+    bars_and_points_as_plotly,
+    heat_map_as_plotly,
     with_opacity,
 )
 from medlens.ui.figures.page import FiguresForLead, chart_with_figure, charts_of
-from medlens.ui.figures.scatter_plot import scatter_figure
-from medlens.ui.figures.xy_plot import plane_figure
+from medlens.ui.figures.scatter_plot import scatter_as_plotly
+from medlens.ui.figures.xy_plot import xy_plot_as_plotly
 
 BLUE = "#0090fc"
 SHARE = Axis("Share", "percent")
@@ -59,7 +59,9 @@ SHARE = Axis("Share", "percent")
 
 def figure(*estimates: Estimate, name: str = "Label", axis: Axis = SHARE, **how: Any) -> Any:
     rows = [Row(name, BLUE, (one,), (f"mark{at}",)) for at, one in enumerate(estimates)]
-    return rows_figure(rows, [Series("share", "point")], axis, theme="light", **how).to_dict()
+    return bars_and_points_as_plotly(
+        rows, [Series("share", "point")], axis, theme="light", **how
+    ).to_dict()
 
 
 def texts(drawn: Any) -> list[str]:
@@ -106,7 +108,9 @@ def test_a_published_value_lies_on_the_line_of_the_rule_it_is_compared_with() ->
         ("a", "b", "c"),
     )
     series = [Series("relaxed"), Series("strict", "hatched"), Series("published", "diamond", 1)]
-    relaxed, strict, published = rows_figure([row], series, SHARE, theme="dark").to_dict()["data"]
+    relaxed, strict, published = bars_and_points_as_plotly(
+        [row], series, SHARE, theme="dark"
+    ).to_dict()["data"]
     assert published["y"] == strict["y"] != relaxed["y"]
     # At 0% it would lose its left half.
     assert published["cliponaxis"] is False
@@ -158,14 +162,16 @@ def test_a_name_leaves_room_for_what_is_said_at_the_right_end_of_its_line() -> N
     name = "Incorrect understanding of the task or so"
     assert len(name) == 41
     rows = [Row(name, BLUE, (wilson_share(5, 20),), ("mark",), aside="in 13% of judgments")]
-    beside = rows_figure(rows, [Series("share", "point")], SHARE, theme="light").to_dict()
+    beside = bars_and_points_as_plotly(
+        rows, [Series("share", "point")], SHARE, theme="light"
+    ).to_dict()
     assert texts(beside)[:2] == [name.replace(" so", "<br>so"), "in 13% of judgments"]
     assert texts(figure(wilson_share(5, 20), name=name))[0] == name
 
 
 def test_a_cell_is_as_deep_as_its_share_and_leads_to_its_items() -> None:
     cells = (Cell(0.0, "·", "none", ""), Cell(1.0, "12", "twelve", "tenth|x|2"))
-    drawn = heat_figure([HeatRow("Label", BLUE, cells)], ["1", "2"], theme="light").to_dict()
+    drawn = heat_map_as_plotly([HeatRow("Label", BLUE, cells)], ["1", "2"], theme="light").to_dict()
     (bars,) = drawn["data"]
     assert bars["marker"]["color"] == [with_opacity(BLUE, 0.04), with_opacity(BLUE, 0.54)]
     assert bars["customdata"] == ["", "tenth|x|2"]
@@ -176,7 +182,7 @@ def test_of_forty_rows_cells_have_no_words_low_rows_and_few_heads() -> None:
     names = [f"{at} Clinician" for at in range(40)]
     rows = [HeatRow(name, BLUE, (Cell(0.5, "50%", "half", f"{name}|x"),) * 40) for name in names]
     heads = [str(at) for at in range(1, 41)]
-    drawn = heat_figure(rows, heads, theme="light", dense=True).to_dict()
+    drawn = heat_map_as_plotly(rows, heads, theme="light", dense=True).to_dict()
     (bars,) = drawn["data"]
     assert set(bars["text"]) == {""}
     assert set(bars["hovertext"]) == {"half"}
@@ -247,7 +253,7 @@ def test_a_hostile_name_in_a_legend_is_text() -> None:
 def test_a_series_with_a_colour_and_a_sign_of_its_own_keeps_them_in_the_legend() -> None:
     series = [Series("a", "point", colour="#123456", symbol="x", sign="✖"), Series("b", "point")]
     row = Row("Label", BLUE, (wilson_share(5, 20), wilson_share(3, 9)), ("", ""))
-    first, second = rows_figure([row], series, SHARE, theme="light").to_dict()["data"]
+    first, second = bars_and_points_as_plotly([row], series, SHARE, theme="light").to_dict()["data"]
     assert (first["marker"]["color"], first["marker"]["symbol"]) == (["#123456"], "x")
     assert second["marker"]["color"] == [GREY]
     assert "color:#123456" in _legend(series)
@@ -291,7 +297,7 @@ def test_an_interval_that_ends_at_zero_is_drawn_whole():
 def test_a_point_of_a_scatter_without_an_interval_has_no_bar() -> None:
     bare = Estimate(0.5, None, None, 2, "share", numerator=1, denominator=2)
     points = [Point("both", wilson_share(5, 20), bare, "")]
-    [trace, *_] = scatter_figure(points, "a", "b", theme="light").data
+    [trace, *_] = scatter_as_plotly(points, "a", "b", theme="light").data
     assert trace.error_x.array[0] == pytest.approx((wilson_share(5, 20).high or 0) - 0.25)
     assert [trace.error_y.array[0], trace.error_y.arrayminus[0]] == ["none", "none"]
 
@@ -304,7 +310,7 @@ def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> Non
     dots = Series("x", "point", colour=BLUE, symbol="circle")
 
     def drawn(path: Path) -> Any:
-        return plane_figure(Plane([path], "a", "b"), theme="light").data
+        return xy_plot_as_plotly(Plane([path], "a", "b"), theme="light").data
 
     [points] = drawn(Path(dots, places))
     assert points.error_x.array[0] == pytest.approx((wilson_share(5, 20).high or 0) - 0.25)
@@ -323,7 +329,7 @@ def test_a_point_of_a_plane_has_both_its_intervals_and_a_curve_its_band() -> Non
     assert drawn(Path(dots, nowhere)) == ()
     # A place in the page's order is a colour of the theme and a sign.
     [light], [dark] = (
-        plane_figure(Plane([Path(Series("x", place=1), places)], "a", "b"), theme=theme).data
+        xy_plot_as_plotly(Plane([Path(Series("x", place=1), places)], "a", "b"), theme=theme).data
         for theme in ("light", "dark")
     )
     assert light.marker.symbol == dark.marker.symbol == "square"
@@ -410,7 +416,9 @@ def test_forty_raters_at_one_place_are_moved_apart_and_keep_to_their_row() -> No
 def test_a_second_series_lies_below_the_dots_of_the_first() -> None:
     row = Row("Label", BLUE, (rated(0.2, 0.9), wilson_share(3, 9)), ("", ""))
     series = [Series("one", "point"), Series("two", "point")]
-    one, dots, two = rows_figure([row], series, SHARE, theme="light").to_dict()["data"]
+    one, dots, two = bars_and_points_as_plotly([row], series, SHARE, theme="light").to_dict()[
+        "data"
+    ]
     assert one["y"][0] < max(dots["y"]) < two["y"][0]
 
 

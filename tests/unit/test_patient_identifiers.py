@@ -22,7 +22,7 @@ from medlens.studies.own.patient_identifiers import (
     replace_identifiers,
     words_of_identifiers,
 )
-from medlens.studies.own.study_proposal import propose_study, words_of_rows_looked_at
+from medlens.studies.own.study_proposal import propose_study, rows_looked_at_in_words
 
 SENTENCES = [
     line
@@ -243,7 +243,7 @@ def test_made_up_items_are_not_looked_at() -> None:
 
 
 def test_a_large_table_in_which_nothing_was_found_says_that_all_rows_were_looked_at() -> None:
-    assert "all 50,000 rows" in words_of_rows_looked_at(50_000)
+    assert "all 50,000 rows" in rows_looked_at_in_words(50_000)
 
 
 def test_a_column_full_of_names_is_told_without_being_looked_through_to_its_end(

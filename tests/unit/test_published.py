@@ -17,7 +17,7 @@ from medlens.stats.intervals import wilson_share
 from medlens.studies.registry import STUDIES
 from medlens.ui.chart_template import _legend
 from medlens.ui.figures import published_numbers_view as view
-from medlens.ui.figures.bar_point_and_heat_charts import ACCENT, rows_figure
+from medlens.ui.figures.bar_point_and_heat_charts import ACCENT, bars_and_points_as_plotly
 
 ROOT = Path(__file__).resolve().parents[2]
 ROW = {
@@ -161,7 +161,7 @@ def test_a_chart_draws_both_numbers_and_says_where_they_are_printed(written) -> 
     signs = chart_rows.published_signs("s", [[("rate", "gpt4 (rag)")], [("rate", "other")]])
     assert [[e.value for e in found] for _, found in signs] == [[0.3, None], [0.31, None]]
     row = Row("A", ACCENT["light"], tuple(found[0] for _, found in signs), ("", ""))
-    figure = rows_figure(
+    figure = bars_and_points_as_plotly(
         [row], [series for series, _ in signs], Axis("Rate", "percent", high=1), theme="light"
     )
     first, second = (trace["hovertext"][0] for trace in figure.to_dict()["data"])

@@ -165,7 +165,8 @@ def test_streamlits_files_that_are_named_early_exist_and_are_not_in_its_page(
 ) -> None:
     monkeypatch.setattr(preload_hints, "_drawn", defaultdict(dict))
     files = [
-        one.split(">")[0].removeprefix("</") for one in preload_hints.preload_hints("/").split(", ")
+        one.split(">")[0].removeprefix("</")
+        for one in preload_hints.preload_link_header("/").split(", ")
     ]
     static = Path(st.__file__).parent / "static"
     assert [file for file in files if not (static / file).is_file()] == []

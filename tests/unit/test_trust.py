@@ -195,7 +195,7 @@ def test_a_draw_waits_while_more_than_a_fifth_of_the_last_one_is_outstanding(
     drawn = tuple(f"i{at}" for at in range(5))
     col = replace(col, material=replace(col.material, drawn=drawn))
     assert informative_sample.count_outstanding(col) == 5 - judged
-    assert informative_sample.is_too_early(col) == early
+    assert informative_sample.is_too_early_to_draw_again(col) == early
 
 
 def test_with_nothing_checked_every_rate_says_why_it_is_missing() -> None:

@@ -22,9 +22,9 @@ _AT_ONCE = 2
 
 def _path_of_installed() -> dict[str, str]:
     """Where a reader finds studies of other distributions, wherever this process found them."""
-    from medlens.studies.installed_studies import folders_of_installed
+    from medlens.studies.installed_studies import import_folders_of_distributions
 
-    folders = folders_of_installed()
+    folders = import_folders_of_distributions()
     return {"PYTHONPATH": os.pathsep.join(folders)} if folders else {}
 
 

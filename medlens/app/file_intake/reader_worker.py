@@ -46,7 +46,7 @@ from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import extra_columns, renaming
 from medlens.review.undone_imports import import_items_row
 from medlens.studies import registry
-from medlens.studies.installed_studies import load_installed
+from medlens.studies.installed_studies import load_installed_studies
 from medlens.studies.own.attached_files import unpack_upload
 from medlens.studies.own.bridge_registry import TOOLS, load_bridges
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
@@ -92,7 +92,7 @@ def serve_readers(control: socket.socket) -> NoReturn:
         signal.signal(one, signal.SIG_IGN)
     frame_engine()
     load_bridges()
-    load_installed()
+    load_installed_studies()
     gc.collect()
     gc.freeze()
     living: set[int] = set()
@@ -517,7 +517,7 @@ def _take(
     )
     opened = declared.open(store, order["settings"], dataset)
     report = declared.imports[kind].read(store, opened, request)
-    more = extra_columns.keep_extra_columns(
+    more = extra_columns.store_extra_columns(
         store, declared.imports[kind], opened, study=declared.name, request=request
     )
     report = replace(report, notes=(*report.notes, *more))

@@ -16,8 +16,8 @@ from medlens.studies.agentclinic import metrics, metrics_ratings
 from medlens.studies.agentclinic.figures_data import (
     TABLES,
     AgentClinicFigureData,
-    figures_material,
     items_behind_mark,
+    load_figure_data,
 )
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.tasks import MARKS, REALISM, SCALES
@@ -240,7 +240,7 @@ FIGURES = Figures(
         "moderator": ("Moderator", ""),
         "behaviour": ("Behaviour", "count"),
     },
-    look=figures_material,
+    look=load_figure_data,
     judged_by=_judged_by,
     # Judgments are told apart by the names of raters, no two of which are alike.
     rater_names=lambda data: {name: name for name in data.judged[0]["rater"].unique()},

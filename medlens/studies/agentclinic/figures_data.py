@@ -47,7 +47,7 @@ VIEW = "Dialogues"
 """The view for reading dialogues, as named in the address."""
 
 
-def figures_material(
+def load_figure_data(
     store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
 ) -> AgentClinicFigureData:
     """The data behind a dataset's figures; only the command line has no viewer.

@@ -19,7 +19,7 @@ from medlens.studies.ebmqa import metrics
 from medlens.studies.ebmqa.explore.aggregate_queries import TABLES
 from medlens.studies.ebmqa.explore.question_filter import COUNTED, DIMENSIONS, require_may_explore
 from medlens.studies.ebmqa.figures_charts import Chosen
-from medlens.studies.ebmqa.figures_data import FILTERS, EbmqaFigureData, figures_material
+from medlens.studies.ebmqa.figures_data import FILTERS, EbmqaFigureData, load_figure_data
 from medlens.studies.ebmqa.metrics_answer_counts import MEASURES
 from medlens.studies.ebmqa.records import LABELS, STUDY
 from medlens.studies.ebmqa.study import Study
@@ -333,7 +333,7 @@ FIGURES = Figures(
         "set": ("Question set", ""),
         "people": ("People", ""),
     },
-    look=figures_material,
+    look=load_figure_data,
     tables=(*TABLES, "item", "reveal", "run"),
     empty=lambda _: "",
     said=_said,
@@ -376,7 +376,7 @@ def export_figures(
         InvalidInput: the dataset has no such run, model or prompt.
     """
     narrowed: Mapping[str, str] = {"run": run, "model": model, "prompt": prompt}
-    where = figures_material(store, study, viewer, narrowed).where
+    where = load_figure_data(store, study, viewer, narrowed).where
     table = FIGURES.export(store, study, viewer=viewer, **narrowed)
     if where.prompt:
         asked = ~table["figure"].str.match(_ASKED_OTHERWISE)

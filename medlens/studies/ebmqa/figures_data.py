@@ -135,7 +135,7 @@ def unknown_filters(store: Store, dataset: str, asked: Mapping[str, str]) -> lis
     ]
 
 
-def figures_material(
+def load_figure_data(
     store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
 ) -> EbmqaFigureData:
     """What the figures of a dataset are based on; no viewer means the command line.

@@ -97,7 +97,9 @@ def _adjusted(estimate: Estimate, p: float, many: int) -> Estimate:
     return replace(estimate, p=p, method=f"{estimate.method}; Holm over {many} comparisons")
 
 
-def was_option_offered(question: Question, option: str, answers: pd.DataFrame) -> NDArray[np.bool_]:
+def mask_of_answers_offered_option(
+    question: Question, option: str, answers: pd.DataFrame
+) -> NDArray[np.bool_]:
     """Which answers (rows,) could have been this option: those to a version of the study's file
     that offers it and, if the options are arms, of a case that shows this one. ``answers`` is as in
     ``figures.OwnStudyFigureData``.
@@ -138,7 +140,11 @@ def _measured(question: Question, rows: pd.DataFrame) -> list[tuple[str, Floats]
         (
             option,
             np.where(
-                known & (was_option_offered(question, option, rows) | np.array(hit, dtype=bool)),
+                known
+                & (
+                    mask_of_answers_offered_option(question, option, rows)
+                    | np.array(hit, dtype=bool)
+                ),
                 np.array(hit, dtype=float),
                 np.nan,
             ),

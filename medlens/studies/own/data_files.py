@@ -31,7 +31,7 @@ from medlens.studies.own.clean_table_rows import (
     value_as_lines,
 )
 from medlens.studies.own.dialogue_turns import turns_of_dialogue
-from medlens.studies.own.imported_preferences import RATER, prior_judgments
+from medlens.studies.own.imported_preferences import RATER, judgments_from_preferences
 from medlens.studies.own.item_specific_criteria import export_criteria, export_judgments
 from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
 from medlens.studies.own.model_name_masking import has_masked_names
@@ -95,7 +95,7 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
         illustrative=declared.illustrative or (bool(reading.made_up) and all(reading.made_up)),
     )
     notes = (*loaded.notes, *reading.told, *_told_of(declared, reading.cases))
-    if judged := prior_judgments(declared, cases, study.version):
+    if judged := judgments_from_preferences(declared, cases, study.version):
         lines = "\n".join(json.dumps(row, ensure_ascii=False) for row in judged)
         asked = replace(
             request, source=lines.encode(), name="choices.jsonl", progress=None, skip_bad=False

@@ -197,7 +197,7 @@ def name_of_role(role: str) -> str:
     return role.strip()[:1].upper() + role.strip()[1:]
 
 
-def words_of_dialogue(value: Any) -> str:
+def dialogue_as_text(value: Any) -> str:
     """What is read of a conversation, a line for each turn; of anything else its text."""
     turns = turns_of_dialogue(value)
     if turns is None:

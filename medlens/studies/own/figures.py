@@ -49,8 +49,8 @@ from medlens.studies.own.arm_comparison import (
     compare_arms,
     contests_between_arms,
     judgments_of_rows,
+    mask_of_answers_offered_option,
     share_of_points,
-    was_option_offered,
     weights_of_worst,
 )
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, question_id_for_arm
@@ -267,7 +267,7 @@ class OwnStudyFigureData:
         }
 
 
-def figures_material(
+def load_figure_data(
     store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
 ) -> OwnStudyFigureData:
     """The data behind a study's figures; no viewer means the command line.
@@ -468,7 +468,7 @@ def shares_of_options(
     found = []
     for option, of in hits.items():
         chosen = np.array(of, dtype=bool)
-        counted = was_option_offered(question, option, given) | chosen
+        counted = mask_of_answers_offered_option(question, option, given) | chosen
         estimate = share_of_judgments(chosen[counted], judged.among(counted))
         found.append((option, note_offered_fewer(estimate, int(counted.sum()), len(given))))
     return found
@@ -500,7 +500,9 @@ def shares_of_items(
         hits, items = np.array(chosen, dtype=bool), known["item"].to_numpy(dtype=str)
         offered = answered
         if offers is not None:
-            offered = answered & set(offers.index[was_option_offered(question, option, offers)])
+            offered = answered & set(
+                offers.index[mask_of_answers_offered_option(question, option, offers)]
+            )
             offered |= set(items[hits].tolist())
         counted = np.isin(items, list(offered))
         estimate = clustered_share(hits[counted], items[counted], unit="items")
@@ -1490,7 +1492,7 @@ FIGURES = Figures(
         "advice": ("Before and after advice", "question"),
         "agreement": ("Agreement", ""),
     },
-    look=figures_material,
+    look=load_figure_data,
     judged_by=lambda data, _: data.people,
     rater_names=lambda data: dict(zip(data.judged["rater_id"], data.judged["rater"], strict=True)),
     tables=TABLES,

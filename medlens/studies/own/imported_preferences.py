@@ -61,7 +61,7 @@ def is_choice_column(name: str, values: Sequence[Any], arms: Sequence[str]) -> b
     )
 
 
-def prior_judgments(
+def judgments_from_preferences(
     declared: Declaration, cases: Sequence[NewItem], version: int
 ) -> list[dict[str, Any]]:
     """The choices that items bring with them, as rows of judgments; none if the study asks for no

@@ -16,7 +16,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     loose_name_pattern,
     normalise_model_name,
 )
-from medlens.studies.own.dialogue_turns import words_of_dialogue
+from medlens.studies.own.dialogue_turns import dialogue_as_text
 from medlens.studies.own.model_name_masking import mask_names
 from medlens.studies.own.recognise_model_names import is_homonym
 from medlens.studies.own.study_file import Declaration
@@ -148,7 +148,7 @@ def rows_naming_models(
         for at, row in enumerate(rows, 1):
             if not row.get(column):
                 continue
-            words = words_of_dialogue(row[column]) if column in talks else str(row[column])
+            words = dialogue_as_text(row[column]) if column in talks else str(row[column])
             if pattern.search(_hide(words, declared)):
                 found.setdefault(column, []).append(at)
     return found
@@ -159,10 +159,10 @@ def sentence_with_rows(
 ) -> str:
     """What gives a model away, with the columns and rows of the table in which it is named."""
     places = rows_naming_models(declared, rows, telling.name) if telling.name else {}
-    return f"{telling.sentence} ({words_of_rows(places)})" if places else telling.sentence
+    return f"{telling.sentence} ({rows_in_words(places)})" if places else telling.sentence
 
 
-def words_of_rows(places: Mapping[str, Sequence[int]]) -> str:
+def rows_in_words(places: Mapping[str, Sequence[int]]) -> str:
     """The columns and rows of ``rows_naming_models`` as words: “Notes”, rows 1, 4 and 7."""
     return "; ".join(f"“{column}”, {_words_of(rows)}" for column, rows in places.items())
 

@@ -61,11 +61,11 @@ from medlens.studies.own.detect_model_answer_columns import (
 from medlens.studies.own.dialogue_turns import (
     count_system_prompts,
     count_tool_calls,
+    dialogue_as_text,
     is_list_of_turns,
-    words_of_dialogue,
 )
 from medlens.studies.own.imported_preferences import RATER, is_choice_column
-from medlens.studies.own.model_giveaways import MODEL_HEADING, words_of_rows
+from medlens.studies.own.model_giveaways import MODEL_HEADING, rows_in_words
 from medlens.studies.own.nested_values_in_text import parse_nested_value, texts_of_list
 from medlens.studies.own.patient_identifiers import identifies_patients
 from medlens.studies.own.recognise_model_names import find_model_names, is_provenance_heading
@@ -558,7 +558,7 @@ def columns_that_name_models(
         places = []
         for at, row in enumerate(rows, 1) if one.role in roles else ():
             cell = row.get(one.name)
-            words = words_of_dialogue(cell) if one.role == "dialogue" else _plain(cell)
+            words = dialogue_as_text(cell) if one.role == "dialogue" else _plain(cell)
             if there := find_model_names(words, compared):
                 names = {**there, **names}
                 places.append(at)
@@ -571,11 +571,11 @@ def columns_that_name_models(
     return found
 
 
-def words_of_naming(naming: Naming) -> str:
+def naming_in_words(naming: Naming) -> str:
     """Which models a column names, and where."""
     names = ", ".join(f"“{name}”" for name in naming.names[:_NAMED])
     more = f" and {len(naming.names) - _NAMED:,} more" if len(naming.names) > _NAMED else ""
-    return f"{words_of_rows({naming.column: naming.rows})}: {names}{more}"
+    return f"{rows_in_words({naming.column: naming.rows})}: {names}{more}"
 
 
 _IS_LABEL_STUDIO = {"annotation_id", "annotator", "lead_time"}
@@ -834,7 +834,7 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
         lacking = [at for at, row in enumerate(plain, 1) if not _plain(row.get(name))]
         if lacking:
             found.append(
-                f"Not every model has answered everything: {words_of_rows({name: lacking})} has no"
+                f"Not every model has answered everything: {rows_in_words({name: lacking})} has no"
                 " answer, and reviewers see an empty one there. Fill it in, or leave the row out."
             )
     if any(_choices(columns, answers, arm_names(answers), plain)):
@@ -1073,7 +1073,7 @@ def _told_of_what_gives_models_away(
         if one.column not in known
     ]
     found = [
-        f"Reviewers do not see {words_of_naming(one)}. It would tell which model wrote an answer."
+        f"Reviewers do not see {naming_in_words(one)}. It would tell which model wrote an answer."
         for one in naming
     ]
     known = known | {one.column for one in naming}
@@ -1092,7 +1092,7 @@ def _told_of_what_gives_models_away(
     return found
 
 
-def words_of_sums(sums: Mapping[int, str]) -> str:
+def sums_in_words(sums: Mapping[int, str]) -> str:
     """The rows of sums by number and word, up to "left out"."""
     rows = ", ".join(f"{at:,} (“{word}”)" for at, word in sums.items())
     looks = (

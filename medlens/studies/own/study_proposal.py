@@ -56,7 +56,7 @@ def identifying_places(
     return [*look_for_identifiers(rows, without), *behind]
 
 
-def words_of_rows_looked_at(looked_at: int) -> str:
+def rows_looked_at_in_words(looked_at: int) -> str:
     """How many rows of a larger table were looked at for what may identify a patient, where nothing
     was found in them.
     """
@@ -66,7 +66,7 @@ def words_of_rows_looked_at(looked_at: int) -> str:
     )
 
 
-def words_of_nearly_empty(rows: Sequence[int]) -> str:
+def nearly_empty_rows_in_words(rows: Sequence[int]) -> str:
     """A sentence on rows that have at most one cell of what reviewers see."""
     have = "row has" if len(rows) == 1 else "rows have"
     named = ", ".join(f"{row:,}" for row in rows[:_NAMED])
@@ -158,7 +158,7 @@ def propose_study(
         declared = study_file.parse_study_file(text)
     told = [*words_of_title(title), *_told(columns, items)]
     if not without_nearly_empty and (nearly := study_file_draft.nearly_empty_rows(columns, items)):
-        told.append(f"{words_of_nearly_empty(nearly)} Should they be items?")
+        told.append(f"{nearly_empty_rows_in_words(nearly)} Should they be items?")
     # What may identify a patient is looked for once.
     quiet = declared if identifiers else replace(declared, identifiers="keep")
     looked = check_rows(quiet, flat)

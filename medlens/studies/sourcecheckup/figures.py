@@ -12,7 +12,7 @@ from medlens.review.chart_rows import Chart, chart_without_figure
 from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.studies.sourcecheckup import figures_charts as charts
 from medlens.studies.sourcecheckup import metrics
-from medlens.studies.sourcecheckup.figures_data import SourceCheckupFigureData, figures_material
+from medlens.studies.sourcecheckup.figures_data import SourceCheckupFigureData, load_figure_data
 from medlens.studies.sourcecheckup.metrics_support import FIGURES as SUPPORT
 from medlens.studies.sourcecheckup.queries import TABLES
 from medlens.studies.sourcecheckup.records import STUDY
@@ -221,7 +221,7 @@ FIGURES = Figures(
         "cleanup": ("Clean-up", ""),
         "steps": ("Steps", ""),
     },
-    look=figures_material,
+    look=load_figure_data,
     judged_by=_judged_by,
     tables=TABLES,
     empty=_empty,

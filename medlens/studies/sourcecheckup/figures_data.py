@@ -46,7 +46,7 @@ def cached_evidence(store: Store, study: Study, viewer: Rater | None) -> Evidenc
     )
 
 
-def figures_material(
+def load_figure_data(
     store: Store, study: Study, viewer: Rater | None, sides: Mapping[str, str]
 ) -> SourceCheckupFigureData:
     """What the figures of a dataset are based on; no viewer means the command line.

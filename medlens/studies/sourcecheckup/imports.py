@@ -60,8 +60,8 @@ from medlens.tables.read_and_check_table import (
     Sheet,
     boolean_mask,
     contradiction_fault,
+    fault_of_unknown_names,
     read_checked_table,
-    unknown_fault,
 )
 
 # -- clean-ups, and judgments of the other tasks ---------------------------------------------------
@@ -98,7 +98,9 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
         words = frame["verdict"].map(lambda word: (verdict_from_word(word) or "?") if word else "")
         edited, said = boolean_mask(frame["action"] == "edited"), boolean_mask(frame["text"] != "")
         return frame.assign(verdict=words.astype("str")), [
-            unknown_fault(frame, "statement_id", stated, f"a statement of the dataset {dataset!r}"),
+            fault_of_unknown_names(
+                frame, "statement_id", stated, f"a statement of the dataset {dataset!r}"
+            ),
             Fault(edited & ~said, "text", "the edited statement"),
             Fault(~edited & said, "text", "nothing where removed"),
             Fault(boolean_mask(words == "?"), "verdict", "a verdict or nothing"),
@@ -286,7 +288,7 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         invalid = boolean_mask(frame["outcome"] != "ok") & changed
         what = f"the id of a question of the dataset {dataset!r}"
         return frame.assign(known=known, changed=changed), [
-            unknown_fault(frame, "question_id", asked, what),
+            fault_of_unknown_names(frame, "question_id", asked, what),
             wrong,
             twice,
             Fault(other.rows | invalid, other.column, other.expected),
@@ -399,7 +401,7 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
         changed = changed_rows(frame, "statement_id", both[1:], there) & named
         what = f"the id of a valid response of the dataset {dataset!r}"
         return frame.assign(known=known, changed=changed), [
-            unknown_fault(frame, "response_id", answered, what),
+            fault_of_unknown_names(frame, "response_id", answered, what),
             Fault(~named & said, "statement_id", "an id"),
             Fault(named & ~said, "statement", "a statement"),
             Fault((other.rows | twice.rows) & named, other.column, other.expected),

@@ -12,7 +12,7 @@ from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.tagging import load_raw_annotations, metrics_tables, queries, tasks
 from medlens.studies.tagging.figures import FIGURES
-from medlens.studies.tagging.figures_data import figures_material
+from medlens.studies.tagging.figures_data import load_figure_data
 from medlens.studies.tagging.study import Study
 
 
@@ -64,7 +64,7 @@ def export_labels(
     """With a rule, the published layout; without one, a row per item and label: its votes, whether
     it holds under each rule, and who settled the item and why.
     """
-    looked = figures_material(store, study, viewer, {})
+    looked = load_figure_data(store, study, viewer, {})
     tags = looked.tags
     if rule:
         wide = metrics_tables.label_consensus(tags, study.taxonomy, _rule(rule))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.studies.tagging import figures_charts as charts
 from medlens.studies.tagging import metrics
-from medlens.studies.tagging.figures_data import TABLES, TaggingFigureData, figures_material
+from medlens.studies.tagging.figures_data import TABLES, TaggingFigureData, load_figure_data
 from medlens.studies.tagging.items_behind_chart_marks import items_behind_mark
 from medlens.studies.tagging.tasks import NAME, STUDY
 
@@ -122,7 +122,7 @@ FIGURES = Figures(
         "raters": ("Raters", "of"),
         "rules": ("Rules", ""),
     },
-    look=figures_material,
+    look=load_figure_data,
     tables=TABLES,
     judged_by=lambda source, _: source.tags.judged["rater"].nunique(),
     empty=_empty,

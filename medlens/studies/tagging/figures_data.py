@@ -54,7 +54,7 @@ def narrowing_options(store: Store, dataset: str) -> dict[str, dict[str, str]]:
     }
 
 
-def figures_material(
+def load_figure_data(
     store: Store, study: Study, viewer: Rater | None, narrowed: Mapping[str, str]
 ) -> TaggingFigureData:
     """The data behind a dataset's figures; only the command line has no viewer.

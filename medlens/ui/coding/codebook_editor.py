@@ -27,7 +27,7 @@ _AROUND = 180
 def draw_codes(here: Here, subject: Subject) -> None:
     """All codes, the passages of the one that the address names, and the codes' history."""
     corpus = subject.corpus
-    book = codebook.open_codebook(here.store, corpus, coder=here.person.id, viewer=here.person)
+    book = codebook.codebook_of_coder(here.store, corpus, coder=here.person.id, viewer=here.person)
     if not book.codes:
         st.info(
             "You have no codes yet. Under **Code**, select words and press C to name one.",

@@ -31,7 +31,7 @@ _TICK = "Tick the codes that a text has"
 def draw_codebook_uses(here: Here, subject: Subject) -> None:
     """Which codes to use, and what to make from them."""
     corpus = subject.corpus
-    book = codebook.open_codebook(here.store, corpus, coder=here.person.id, viewer=here.person)
+    book = codebook.codebook_of_coder(here.store, corpus, coder=here.person.id, viewer=here.person)
     if not book.codes:
         st.info("You have no codes yet.", icon=":material/sell:")
         return

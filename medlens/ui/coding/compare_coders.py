@@ -22,7 +22,7 @@ def draw_comparison(here: Here, subject: Subject) -> None:
     """The choice to compare; then agreement on passages, the codes, and one text with both."""
     corpus = subject.corpus
     others = [one for one in codebook.list_coders(here.store, corpus) if one.id != here.person.id]
-    mine = codebook.open_codebook(here.store, corpus, coder=here.person.id, viewer=here.person)
+    mine = codebook.codebook_of_coder(here.store, corpus, coder=here.person.id, viewer=here.person)
     if not mine.compared:
         _draw_choice(here, corpus, others)
         return
@@ -49,7 +49,7 @@ def draw_comparison(here: Here, subject: Subject) -> None:
         which = st.segmented_control(
             "What is compared", [_BLIND, _NOW], default=_BLIND, required=True, key="compare.which"
         )
-    theirs = codebook.open_codebook(here.store, corpus, coder=coder, viewer=here.person)
+    theirs = codebook.codebook_of_coder(here.store, corpus, coder=coder, viewer=here.person)
     history = visible_code_history(here, corpus)
 
     def coding(book: Codebook, of: str) -> Coding:

@@ -88,7 +88,7 @@ class CodingDesk(Listening):
     def _read_book(self) -> None:
         corpus = self.subject.corpus
         self._changes = self.store.version("codebook_change")
-        self.book = codebook.open_codebook(
+        self.book = codebook.codebook_of_coder(
             self.store, corpus, coder=self.rater.id, viewer=self.rater
         )
         if self._keyed <= self.book.codes.keys() and self._keyed:
@@ -262,7 +262,7 @@ def codes_as_marks(codes: tuple[OpenCode, ...]) -> dict[str, Any]:
     return {"spans": list(spans.values()), "comment": "", "answers": {}}
 
 
-def open_coding_desk(here: Here, subject: Subject, search: str) -> CodingDesk:
+def coding_desk_of_session(here: Here, subject: Subject, search: str) -> CodingDesk:
     """The session's desk for these texts."""
     corpus = subject.corpus
     items = here.store.version("item", "item_alias")
@@ -290,7 +290,7 @@ def forget_desk() -> None:
 
 def draw_coding_desk(here: Here, subject: Subject, search: str) -> None:
     """The text being coded, with the codes."""
-    desk = open_coding_desk(here, subject, search)
+    desk = coding_desk_of_session(here, subject, search)
     if desk.item is None:
         st.info(
             "No text contains these words." if search else "There are no texts yet.",

@@ -113,7 +113,7 @@ def session_labeler_sheet(here: Here, corpus: Corpus, item: str, text: str) -> S
     same = sheet and (sheet.item, sheet.rater) == (item, here.person.id)
     if sheet and same and (sheet.unsaved or (sheet.revision, sheet.changes) == (revision, changes)):
         return sheet
-    book = codebook.open_codebook(here.store, corpus, coder=here.person.id, viewer=here.person)
+    book = codebook.codebook_of_coder(here.store, corpus, coder=here.person.id, viewer=here.person)
     there = found.body["labels"] if found else ()
     named = (*_standing(book, there), *_own_labels(here, corpus, book))
     sheet = Sheet(
@@ -186,7 +186,7 @@ def draw_labeler_sheet(here: Here, sheet: Sheet) -> None:
     if isinstance(sheet.error, Conflict):
         mine = sheet.unsaved.codes if sheet.unsaved else ()
         found = open_coding.last_saved_codes(here.store, item=sheet.item, rater=here.person)
-        book = codebook.open_codebook(
+        book = codebook.codebook_of_coder(
             here.store, sheet.corpus, coder=here.person.id, viewer=here.person
         )
         theirs = book.named_marks(open_coding.codes_in_body(found.body)) if found else ()

@@ -542,7 +542,7 @@ def _draw_undoing(here: Here) -> None:
         if not entry:
             return
         try:
-            undoing = import_undoing.foresee_undoing(here.store, entry, viewer=here.person)
+            undoing = import_undoing.preview_undoing(here.store, entry, viewer=here.person)
         except MedLensError as error:
             show_error(error)
             return

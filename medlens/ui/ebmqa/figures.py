@@ -46,7 +46,7 @@ def draw_figures(here: Here, study: Study) -> None:
     )
 
 
-def draw_questions(here: Here, study: Study) -> None:
+def draw_filtered_question_list(here: Here, study: Study) -> None:
     """The questions as a list, with the filters above it and a search."""
     _settle(here, study)
     with st.container(horizontal=True, vertical_alignment="bottom"):

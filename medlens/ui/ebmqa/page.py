@@ -57,6 +57,6 @@ def draw_page(here: Here) -> None:
             return
     if view == page_links.QUESTIONS:
         st.html(STYLE)
-        figures.draw_questions(here, study)
+        figures.draw_filtered_question_list(here, study)
     else:
         figures.draw_figures(here, study)

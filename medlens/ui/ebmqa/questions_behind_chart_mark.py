@@ -164,7 +164,7 @@ def _searched(where: AnswerFilter) -> AnswerFilter:
 
 def _grid(data: EbmqaFigureData, table: pd.DataFrame) -> pd.DataFrame:
     """A list's questions with each chosen model's answer, and whether it is right."""
-    given = queries.answers_to(data.explorer, data.where, table["name"].tolist())
+    given = queries.answers_to_questions(data.explorer, data.where, table["name"].tolist())
     answers = {
         (name, model): _said(outcome, answer, score)
         for name, model, outcome, answer, score in given.itertuples(index=False, name=None)

@@ -73,7 +73,7 @@ def style_series(series: Series, theme: Theme) -> Series:
     return replace(series, colour=colour, symbol=symbol, sign=sign)
 
 
-def rows_figure(
+def bars_and_points_as_plotly(
     rows: Sequence[Row],
     series: Sequence[Series],
     axis: Axis,
@@ -143,7 +143,7 @@ def rows_figure(
     )
 
 
-def heat_figure(
+def heat_map_as_plotly(
     rows: Sequence[HeatRow], heads: Sequence[str], *, theme: Theme, dense: bool = False
 ) -> Any:
     """A figure with a row of cells below each name; colour and text both show the value. ``dense``

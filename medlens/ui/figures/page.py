@@ -42,14 +42,18 @@ from medlens.ui.chart_template import (
     draw_table,
 )
 from medlens.ui.figures import published_numbers_view
-from medlens.ui.figures.bar_point_and_heat_charts import heat_figure, rows_figure, style_series
-from medlens.ui.figures.scatter_plot import scatter_figure
-from medlens.ui.figures.stacked_bars import stacked_figure
-from medlens.ui.figures.xy_plot import plane_figure
+from medlens.ui.figures.bar_point_and_heat_charts import (
+    bars_and_points_as_plotly,
+    heat_map_as_plotly,
+    style_series,
+)
+from medlens.ui.figures.scatter_plot import scatter_as_plotly
+from medlens.ui.figures.stacked_bars import stacked_bars_as_plotly
+from medlens.ui.figures.xy_plot import xy_plot_as_plotly
 from medlens.ui.list_paging import Filters
 from medlens.ui.page_address import set_address
 from medlens.ui.page_frame import escape_markdown
-from medlens.ui.section_navigation import Group, draw_beside_rail
+from medlens.ui.section_navigation import Group, draw_beside_section_navigation
 from medlens.ui.study_navigation import TEAM_PAGE
 from medlens.ui.styles import read_style
 
@@ -249,7 +253,9 @@ def _beside_sections(
                 **{parameter: "" if value == next(iter(titles)) else value, "mark": "", "page": ""}
             )
 
-    with draw_beside_rail(groups, (_SECTION + section, _FIGURE + name), choose, label="Section"):
+    with draw_beside_section_navigation(
+        groups, (_SECTION + section, _FIGURE + name), choose, label="Section"
+    ):
         yield
 
 
@@ -502,19 +508,19 @@ def chart_with_figure(
 
 def _figure(drawing: Any, shade: Theme) -> Any:
     if isinstance(drawing, Rows):
-        return rows_figure(
+        return bars_and_points_as_plotly(
             *(drawing.rows, drawing.series, drawing.axis),
             theme=shade,
             dense=drawing.dense,
             close=drawing.close,
         )
     if isinstance(drawing, Heat):
-        return heat_figure(drawing.rows, drawing.heads, theme=shade, dense=drawing.dense)
+        return heat_map_as_plotly(drawing.rows, drawing.heads, theme=shade, dense=drawing.dense)
     if isinstance(drawing, Stacks):
-        return stacked_figure(drawing, theme=shade)
+        return stacked_bars_as_plotly(drawing, theme=shade)
     if isinstance(drawing, Scatter):
-        return scatter_figure(drawing.points, drawing.x_title, drawing.y_title, theme=shade)
-    return plane_figure(drawing, theme=shade) if isinstance(drawing, Plane) else None
+        return scatter_as_plotly(drawing.points, drawing.x_title, drawing.y_title, theme=shade)
+    return xy_plot_as_plotly(drawing, theme=shade) if isinstance(drawing, Plane) else None
 
 
 # -- behind a mark ---------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ _HEIGHT = 380
 _GRID: dict[Theme, str] = {"light": "#e3e8ec", "dark": "#2b363e"}
 
 
-def scatter_figure(points: Sequence[Point], x_title: str, y_title: str, *, theme: Theme) -> Any:
+def scatter_as_plotly(points: Sequence[Point], x_title: str, y_title: str, *, theme: Theme) -> Any:
     """A figure of shares from 0 to 1; on the dotted line both are equal."""
     import plotly.graph_objects as go
 

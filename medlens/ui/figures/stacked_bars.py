@@ -12,7 +12,7 @@ from medlens.ui.figures.bar_point_and_heat_charts import FAINT, GREY, INK, with_
 _NAME, _BAR, _GAP = 20, 22, 12
 
 
-def stacked_figure(drawn: Stacks, *, theme: Theme) -> Any:
+def stacked_bars_as_plotly(drawn: Stacks, *, theme: Theme) -> Any:
     """A figure with one bar per row, with its parts in order."""
     rows = drawn.rows
     import plotly.graph_objects as go

@@ -24,7 +24,7 @@ _HEIGHT = 420
 _MANY = 40
 
 
-def plane_figure(drawing: Plane, *, theme: Theme) -> Any:
+def xy_plot_as_plotly(drawing: Plane, *, theme: Theme) -> Any:
     """Shares (0..1) on both axes; intervals are drawn for points, as a band's edges for curves.
 
     Axes that are not whole cover only the range with points. Undefined points are left out: the

@@ -54,7 +54,7 @@ def export_answers(
     rows = zip(outcomes, table["options"], table["chosen"], said, strict=True)
     for outcome, options, chosen, raw in rows:
         if outcome == "answered":
-            answers.append(option_texts_in_mask(options, chosen))
+            answers.append(joined_texts_of_options_in_mask(options, chosen))
         else:
             wordless = IDK if outcome == "idk" else f"({outcome})"
             answers.append(raw if raw.strip() and outcome != "idk" else wordless)
@@ -63,13 +63,15 @@ def export_answers(
         (chosen & correct).bit_count() / chosen.bit_count() if outcome == "answered" else None
         for outcome, chosen, correct in pairs
     ]
-    table["correct"] = list(map(option_texts_in_mask, table["options"], table["correct"]))
+    table["correct"] = list(
+        map(joined_texts_of_options_in_mask, table["options"], table["correct"])
+    )
     table["outcome"], table["answer"], table["said"] = outcomes, answers, said
     return table[list(COLUMNS)]
 
 
 @lru_cache(maxsize=65536)
-def option_texts_in_mask(options: str, mask: int) -> str:
+def joined_texts_of_options_in_mask(options: str, mask: int) -> str:
     """The options (a JSON list) in a mask, separated by semicolons."""
     listed = json.loads(options)
     places = positions_in_bit_mask(mask)
@@ -151,7 +153,7 @@ def export_questionnaire(
     for column in ("question", "qa_type"):
         table[column] = [asked[item][column] if item in asked else "" for item in table["item"]]
     table["correct"] = [
-        option_texts_in_mask(asked[item]["options"], asked[item]["correct"])
+        joined_texts_of_options_in_mask(asked[item]["options"], asked[item]["correct"])
         if item in asked
         else ""
         for item in table["item"]

@@ -157,7 +157,9 @@ def _cited(evidence: str) -> str:
     return "; ".join(dict.fromkeys(each))
 
 
-def answers_to(explorer: Explorer, where: AnswerFilter, names: Sequence[str]) -> pd.DataFrame:
+def answers_to_questions(
+    explorer: Explorer, where: AnswerFilter, names: Sequence[str]
+) -> pd.DataFrame:
     """Each model's answer to each of these questions, asked as ``where`` says.
 
     Columns: ``name`` (of the question), ``model``, ``outcome``, ``answer`` (the chosen options,

@@ -24,7 +24,7 @@ from medlens.studies.ebmqa.graph.vocabulary import (
     QA_WORDS,
     TYPE_WORDS,
     is_counted_in_target,
-    is_turned,
+    is_edge_direction_swapped,
 )
 from medlens.studies.ebmqa.records import QA_TYPES
 
@@ -71,7 +71,7 @@ def create_lookup_tables(db: Connection) -> None:
     )
     ways = []
     for qa_type, source, target in product(QA_TYPES, MEDICAL, MEDICAL):
-        turned = is_turned(qa_type, source, target)
+        turned = is_edge_direction_swapped(qa_type, source, target)
         ends = (target, source) if turned else (source, target)
         ways.append((qa_type, source, target, turned, is_counted_in_target(qa_type, *ends)))
     columns = {
@@ -297,7 +297,7 @@ def bad_edges(
     return [(int(line), str(reason)[1:], str(text or "").strip()) for line, reason, text in rows]
 
 
-def turned_edges(
+def edges_with_swapped_ends(
     db: Connection, source: str, columns: Mapping[str, str | None], *, most: int
 ) -> list[int]:
     """The line numbers, as in ``bad_edges``, of the first turned edges."""

@@ -196,7 +196,7 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
     kept = {why: left_out[why] for why in LEFT_OUT if left_out[why]}
     lines: list[int] = []
     if turned:
-        lines = edge_file_queries.turned_edges(db, source, columns, most=_LISTED)
+        lines = edge_file_queries.edges_with_swapped_ends(db, source, columns, most=_LISTED)
         if not parquet:
             lines = _lines_of(path, lines, passing={line for line, _ in cut})
     told = edge_file_queries.extra_columns_by_question(db, beside) if beside else []

@@ -69,7 +69,7 @@ _AMONG = ("Prevalence", "Incidence")
 _GROUPS = frozenset({"population", "exposure", "gene", "treatment"})
 
 
-def is_turned(qa_type: str, source: str, target: str) -> bool:
+def is_edge_direction_swapped(qa_type: str, source: str, target: str) -> bool:
     """Whether an edge's types say that its ends are swapped.
 
     The source is the disorder and the target its sign (Avnat et al. 2024, Methods, "Questions
