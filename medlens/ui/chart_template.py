@@ -19,6 +19,7 @@ import streamlit as st
 from medlens.review.chart_rows import Chart, Heat, Series, figure_name_in_words, group_in_words
 from medlens.review.figure_titles import find_figure_title
 from medlens.tables import write_table
+from medlens.ui.browser_component import Component
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import escape_markdown, isolate_direction
 from medlens.ui.styles import read_style
@@ -26,9 +27,20 @@ from medlens.ui.styles import read_style
 Theme = Literal["light", "dark"]
 
 STYLE = read_style("charts")
-"""For every page with charts, once: ``st.html(STYLE)``."""
+"""For every page with charts or tables, once: ``st.html(STYLE)``."""
+_tap = Component("chart_tap", js="chart_tap/chart_tap.js", css="")
 
 _CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False, "showTips": False}
+
+
+def prepare_page_for_charts(mark: str = "") -> None:
+    """Style the charts of a page, and make a tap on a mark act like a click, while a phone can be
+    scrolled past a chart; call it once on every page with charts.
+
+    It scrolls the list behind ``mark`` into view if that is below its chart.
+    """
+    st.html(STYLE)
+    _tap(key="chart.tap", data={"mark": mark})
 
 
 def current_theme() -> Theme:

@@ -35,7 +35,7 @@ from medlens.stats.fixed_or_random_raters import declared_panel
 from medlens.stats.smoothed_bootstrap import SEED
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_paging, page_address, team
-from medlens.ui.chart_template import STYLE, current_theme, draw_chart
+from medlens.ui.chart_template import current_theme, draw_chart, prepare_page_for_charts
 from medlens.ui.figures.page import chart_with_figure, choose_in_address
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
 from medlens.ui.team_agreement import answers_people_gave, draw_item_link
@@ -54,7 +54,8 @@ _COLUMNS = dict.fromkeys(("value", "low", "high"), "%.2f")
 
 def draw_trust(here: Here) -> None:
     """One judge of a task compared with its clinicians, in one variable."""
-    st.html(STYLE + "<style>.st-key-trust-body { max-width: 62rem; }</style>")
+    prepare_page_for_charts()
+    st.html("<style>.st-key-trust-body { max-width: 62rem; }</style>")
     with st.container(key="trust-head"):
         st.title(TITLE, anchor=False)
         work = team.chosen_work(

@@ -26,6 +26,7 @@ from medlens.ui.chart_template import (
     current_theme,
     draw_chart,
     draw_csv_button,
+    prepare_page_for_charts,
     show_real_minus_signs,
 )
 from medlens.ui.figures.page import chart_with_figure, choose_in_address
@@ -75,6 +76,7 @@ def draw_agreement(here: Here, work: Work) -> None:
     the agreement of raters with themselves.
     """
     st.header("Agreement", anchor=False)
+    prepare_page_for_charts()
     _draw_between(here, work)
     _draw_within(here, work)
     _link_to_results(work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -262,3 +263,22 @@ def test_a_disagreement_is_settled_by_keys_alone(page: Page, server: Server) -> 
     there = page.url
     page.keyboard.press("j")
     expect(page).not_to_have_url(there)
+
+
+@pytest.mark.deep
+def test_a_tap_on_a_models_chart_opens_its_items_on_a_phone(
+    phone: Page, lasting_server: AppServer, lay_store: LayStore, tmp_path: Path
+) -> None:
+    store = lay_store(tmp_path / "trust.duckdb", STUDIES["sourcecheckup"].demo, add_people)
+    server = lasting_server(store=store)
+    sign_in(phone, server, "Ada Osei")
+    phone.goto(server.url + "/People_and_models?task=source_support&judge=demo-verifier-2%7C")
+    bar = phone.locator(".js-plotly-plot .barlayer .bartext").first
+    expect(bar).to_be_visible(timeout=45_000)
+    at_rest(phone)
+    bar.scroll_into_view_if_needed()
+    at_rest(phone)
+    box = bar.bounding_box()
+    assert box is not None
+    touch(phone, (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+    expect(phone).to_have_url(re.compile("cell="))

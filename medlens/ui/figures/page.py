@@ -32,14 +32,13 @@ from medlens.stats.estimate import figure_rows
 from medlens.stats.fixed_or_random_raters import declared_panel
 from medlens.studies.study_definition import Study
 from medlens.ui import Here, list_paging
-from medlens.ui.browser_component import Component
 from medlens.ui.chart_template import (
-    STYLE,
     Theme,
     current_theme,
     draw_chart,
     draw_csv_button,
     draw_table,
+    prepare_page_for_charts,
 )
 from medlens.ui.figures import published_numbers_view
 from medlens.ui.figures.bar_point_and_heat_charts import (
@@ -56,17 +55,6 @@ from medlens.ui.page_frame import escape_markdown
 from medlens.ui.section_navigation import Group, draw_beside_section_navigation
 from medlens.ui.study_navigation import TEAM_PAGE
 from medlens.ui.styles import read_style
-
-_component = Component("chart_tap", js="chart_tap/chart_tap.js", css="")
-
-
-def treat_taps_as_clicks(mark: str = "") -> None:
-    """Make a tap on a mark act like a click; call it once on every page with charts.
-
-    It scrolls the list behind ``mark`` into view if that is below its chart.
-    """
-    _component(key="chart.tap", data={"mark": mark})
-
 
 T = TypeVar("T")
 Follow = Callable[[str], None]
@@ -160,8 +148,8 @@ def draw_figures(
     figures = declared.figures
     assert figures is not None
     figures.require(here.store, study.dataset, here.person)
-    st.html(STYLE + _STYLE)
-    treat_taps_as_clicks(st.query_params.get("mark", ""))
+    prepare_page_for_charts(st.query_params.get("mark", ""))
+    st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="bottom", key="figures.numbers"):
         draw_figure_filters(here, declared, study.dataset, more=more_filters)
         looked = load_figures(here, declared, study)
