@@ -82,7 +82,7 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
     _SCREEN.print(f"{source.title}, github.com/{source.repository} ({source.licence}).")
     # Named, because labels would otherwise go to the newest dataset, whichever that is.
     into = f"--dataset {_dataset(source)}"
-    skipped, gone = [], []
+    skipped, gone, there = [], [], 0
     for one in download_published_files.fetch_published_files(
         source, folder, base=options.base, unchecked=options.unchecked
     ):
@@ -92,6 +92,7 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
         if one.outcome == "gone":
             gone.append(one)
             continue
+        there += 1
         said = "Fetched" if one.outcome == "fetched" else "There already:"
         how = {
             "SHA-256": "",
@@ -111,7 +112,7 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
             f"  Look for it at https://github.com/{source.repository} and import it by hand:"
         )
         _SCREEN.print(f"  python -m medlens import {one.file.kind} FILE {into}")
-    return 1 if gone else 0
+    return 1 if gone or not there else 0
 
 
 def _dataset(source: download_published_files.Source) -> str:

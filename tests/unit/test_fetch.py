@@ -254,6 +254,16 @@ def test_a_file_that_was_moved_keeps_no_other_from_being_fetched(
     assert "https://github.com/roysoumya/usmle-gpt4-error-taxonomy" in said
 
 
+def test_a_command_that_could_fetch_nothing_says_so_by_its_exit_code(
+    mirror: Mirror, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Without git nothing can be checked.
+    monkeypatch.setenv("PATH", str(tmp_path))
+    told = ["fetch", "g4ue", "--from", mirror.url, "--to", str(tmp_path / "new")]
+    assert cli.main(told) == 1
+    assert mirror.asked == []
+
+
 def test_the_list_of_sources_is_sound_and_every_kind_can_be_imported() -> None:
     found = download_published_files.published_sources()
     assert set(found) == {"agentclinic", "g4ue"}
