@@ -122,7 +122,7 @@ def killed(path: Path, questions: int) -> tuple[str, ...]:
             }
             there = queries.newest_snapshots(store, DATASET)
             fetched = {at: web.seen[urlsplit(at).path] for at in there}
-            judged = len(queries.standing_verdicts(store, DATASET))
+            judged = len(queries.current_verdicts(store, DATASET))
             store.close()
     if child.returncode or judged != questions * _FACTS * _PAGES:
         again.append(f"ended with {child.returncode} and {judged} verdicts")

@@ -301,7 +301,7 @@ def test_no_other_raters_work_and_no_gold_key_crosses_the_wire_to_a_reviewer(
             assert time.monotonic() < until, "nothing was sent"
             page.wait_for_timeout(20)
         at_rest(page)
-        expect(page.get_by_text(rosa)).to_have_count(1)
+        expect(page.get_by_test_id("stSidebar").get_by_text(rosa)).to_have_count(1)
     wire = b"".join(received)
     assert len(wire) > 10_000
     assert b"Demo rater" not in wire
