@@ -59,6 +59,24 @@ _PER_WHAT = compile_later(
     r"|evening)|before|after|with (?:meals|food)|for \w+ days?)\b",
     _I,
 )
+# "Between 5 and 10 | in every 10,000 who were vaccinated", "20 deaths | per million doses".
+_NUMBER_WORD = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty"
+    r"|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)"
+)
+_ENDS_IN_COUNT = compile_later(rf"(?:\d|\b{_NUMBER_WORD})(?: [a-z][\w-]*){{0,2}}$", _I)
+_OUT_OF_HOW_MANY = compile_later(
+    rf"\s+(?:(?:in|for|out of|of|among|amongst|from|to) (?:every|each|an?|one|the) (?:\d"
+    rf"|{_NUMBER_WORD}\b)|(?:per|out of) (?:\d|{_NUMBER_WORD}\b))",
+    _I,
+)
+
+
+def is_count_cut_from_base(quote: str, rest: str) -> bool:
+    """Whether a quote ends in a count and what it is out of follows, in any language that says it
+    with "per".
+    """
+    return _ENDS_IN_COUNT.search(quote) is not None and _OUT_OF_HOW_MANY.match(rest) is not None
 
 
 def does_figure_need_rest(quote: str, rest: str) -> bool:

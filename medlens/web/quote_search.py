@@ -22,6 +22,7 @@ from typing import Literal
 from medlens.deferred_module import fuzz
 from medlens.web.spelling_variants import to_american_spelling
 from medlens.web.text_folding import FoldedText, are_gaps_equivalent, fold_text
+from medlens.web.whom_quotes_are_about import is_elided_restriction
 from medlens.web.words_cut_off_quotes import words_cut_off
 
 How = Literal["exact", "folded", "alike", "ambiguous", "missing"]
@@ -36,6 +37,8 @@ _ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)
 _SENTENCE_ENDS = re.compile(r"[.!?]\s|\n\s*\n")
 _SIGNED = re.compile(r"[-\u2010-\u2015\u2212](?=[\d.])")
 _PIECE, _MOST, _MARGIN = 8, 50, 300
+# The head of a quote's list, column or section may stand further above than its sentence begins.
+_MARGIN_ABOVE = 1500
 _SHORTEST, _LIKENESS = 16, 85.0
 _LETTERS = r"[^\W\d_]+(?:(?:\u00ad|[-\u2010]\s*\n)\s*[^\W\d_]+)*"
 _WORD = re.compile(rf"\s+|{_LETTERS}|\d+(?:[.,]\d+)*|[^\s\w]|_")
@@ -129,7 +132,8 @@ class QuotableText:
         left_out = [self.text[a[1] : b[0]] for a, b in pairwise(places)]
         ordered = list(places) == sorted(places)
         complete = all(one.same for one in found)
-        if ordered and complete and not any(map(_turns, left_out)):
+        narrowed = any(self._is_narrowed_between(a, b) for a, b in pairwise(places))
+        if ordered and complete and not narrowed and not any(map(_turns, left_out)):
             return Found("folded", places)
         if not ordered or not all(one.same or one.how == "cut_short" for one in found):
             changes = [change for one in found for change in one.changes or (Change("same", ""),)]
@@ -140,6 +144,14 @@ class QuotableText:
             changes += one.changes or (Change("same", self.text[start:end]),)
             changes += [Change("page", left_out[at])] if at < len(left_out) else []
         return Found("cut_short", places, tuple(changes))
+
+    def _is_narrowed_between(self, left: tuple[int, int], right: tuple[int, int]) -> bool:
+        """Whether what is left out between two places says which of those named before it do or
+        get what follows.
+        """
+        left_out = self.text[left[1] : right[0]]
+        named = _SENTENCE_ENDS.split(self.text[left[0] : left[1]])[-1]
+        return is_elided_restriction(named, left_out, self.text[right[0] : right[1]])
 
     def _pieces(self, pieces: list[str]) -> list[Found]:
         """Each piece of a quote with gaps. A few letters are found anywhere and prove nothing, so a
@@ -230,7 +242,7 @@ class QuotableText:
         """None if the words are complete; otherwise what they were cut off from, as a
         difference.
         """
-        low, high = max(0, start - _MARGIN), min(len(self.text), end + _MARGIN)
+        low, high = max(0, start - _MARGIN_ABOVE), min(len(self.text), end + _MARGIN)
         before, after = words_cut_off(self.text[low:high], start - low, end - low)
         if not before and not after:
             return None

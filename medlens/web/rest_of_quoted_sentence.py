@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 
 from medlens.deferred_regex import compile_later
+from medlens.web.terms_on_which_claims_hold import is_apposition
 
 _I = re.IGNORECASE
 _NUMBER_WORDS = (
@@ -277,7 +278,8 @@ _HOW_OFTEN = compile_later(
 
 _TURNS = compile_later(r"\s*(?:[,;]|\s[–—-])\s*(?:but|yet|although|though|albeit|however)\b", _I)
 _AGAINST_IT = compile_later(
-    r"\b(?:so (?:did|do|does|was|were|had|has)|not|no|none|never|nor|neither|only|unchanged|less"
+    r"\b(?:so (?:did|do|does|was|were|had|has)|not|no|none|nobody|never|nor|neither|only"
+    r"|unchanged|less"
     r"|fewer|half|most of (?:them|which|whom"
     r"|these)|fails?|failed|relaps\w+|lost|returned|recurred|disappear\w*|vanish\w*|uncertain"
     r"|unclear|(?<!cause is )(?<!cause remains )unknown|bias\w*|delayed|worse|without|disagree\w*"
@@ -565,10 +567,11 @@ def does_rest_limit_quote(quote: str, rest: str) -> bool:
         return True
     if _IS_A_DOSE.search(quote) and _HOW_OFTEN.match(rest):
         return True
-    if _ASKS.search(quote) and _ALL_OF_THEM.match(rest):
-        return True
-    if _ASKS_FOR_ALL.search(quote) and _A_LIST_GOES_ON.match(rest):
-        return True
+    if not is_apposition(rest):
+        if _ASKS.search(quote) and _ALL_OF_THEM.match(rest):
+            return True
+        if _ASKS_FOR_ALL.search(quote) and _A_LIST_GOES_ON.match(rest):
+            return True
     if _ONCE_HELD.search(rest) or (_ALL_BUT.match(rest) and _OF_EACH.search(quote)):
         return True
     if _SOME_OF_LIST.search(quote) and _THEN_LIST.match(rest):
@@ -746,7 +749,7 @@ _LEADS_OVER = compile_later(
     r"|\w+ century|\w*[- ]?(?:trial|study|review|analysis|report|cohort|survey|series|figure|table)"
     r"|(?-i:[A-Z]))|an? (?!few|minority|small|third|quarter|case of|dose|child|patient)|one"
     rf"|two|{_NUMBER_WORDS}|\d|(?-i:[A-Z])|early|late|mid|spring|summer|autumn|winter|humans|man"
-    r"|medicine|public|primary)"
+    r"|medicine|public|primary|(?:northern|southern|eastern|western|central|rural|urban)\b)"
     r"|on (?:average|the (?:other|one) hand|the (?:whole|contrary)|balance|\d|(?-i:[A-Z])|that|this"
     r"|the (?:day|morning|\w+ (?:post-?operative )?day)|arrival|admission|examination|closer|top)"
     r"|at (?:an? (?:mean|median|average)|present|first|least|best|last|the (?:same|moment|time|end"
@@ -773,7 +776,7 @@ _LEADS_OVER = compile_later(
     r"|20|19|virtue|way|coincidence|law|convention|\w+ing)"
     r"|with (?:this|that|these|respect|regard|its|their|your|our|more than|over|an? \w+ of"
     r"|the advent"
-    r"|the (?:help|aid)|time)|where (?:available|possible|the)"
+    r"|the (?:help|aid)|time|practice|hindsight|luck)|where (?:available|possible|the)"
     r"|among (?:other|them|these|its|the (?:many|most|causes|symptoms))|above all|following (?:this"
     r"|that|these|the (?:publication|meeting|report))|given (?:this|that|these|the (?:size|number"
     r"|lack"
@@ -804,7 +807,10 @@ _STARTS_ITSELF = compile_later(
     r"^\W*(?:therefore|thus|hence|that means|this means|this is why|that is why|clearly|today|now"
     r"|then|also|indeed|here|there|moreover|furthermore|however|overall|and|but|so|because|since|as"
     r"|although|while|whereas|or|when|the|an?|this|these|those|that|which|it|they|we|he|she|to|is"
-    r"|are|was|were|please|meanwhile|conclusion|results?|background|summary|note|currently|recently"
+    r"|are|was|were|please|meanwhile|conclusion|in (?:humans|man|general|fact|practice|brief|short"
+    r"|summary|addition|total|conclusion|particular|turn|effect|essence|reality|contrast)"
+    r"|(?:for|in) (?:example|instance|trials|studies)|on average|at (?:first|last|present)"
+    r"|results?|background|summary|note|currently|recently"
     r"|yet|still|fortunately|unfortunately|importantly|interestingly|surprisingly|additionally"
     r"|finally|first|second|third|again|later|afterwards|of course|in fact|for example|your|our"
     r"|its|his|her|their|dear|who|where|what|how|why|\d+|(?:in|by|since|from) (?:1[5-9]|20)\d\d)\b",
@@ -857,6 +863,7 @@ def does_beginning_limit_quote(sentence: str, quote: str) -> bool:
         and before[-1].isalnum()
         and not quote[:1].isupper()
         and not _STARTS_ITSELF.match(before)
+        and not _LEADS_OVER.search(f"{before}, ")
         and not _A_VERB_BEFORE.search(before)
         and not _GOES_ON.match(quote)
     )

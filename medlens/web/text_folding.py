@@ -63,13 +63,29 @@ _TYPED = compile_later(
 _MEANT = {"&lt;=": "≤", "&gt;=": "≥", "<=": "≤", ">=": "≥", "mc": "µ", "ｍｃ": "µ", "u": "µ"}
 """How signs are typed, or left over from HTML, and what is meant by them."""
 _REFERENCES = r"\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*"
+_PLACE_IN_WORK = (
+    r"\d{1,3}\s?[,:]\s?(?:pp?\.?|pages?|chap(?:ter|\.)|ch\.|tables?|fig(?:ure|\.)|sect(?:ion|\.)"
+    r"|box|vol(?:ume|\.)|appendix|paras?\.?)\s?(?:\d{1,4}|[A-Z])(?:\s?[-–]\s?\d{1,4})?"
+)
+_NAMES = r"[A-Z][\w'’-]+(?:,? (?:et al\.?|(?:and|&) [A-Z][\w'’-]+))?"
+_AUTHOR_AND_YEAR = rf"{_NAMES},? (?:1[89]|20)\d\d[a-z]?(?:, pp?\.? ?\d{{1,4}}(?:[-–]\d{{1,4}})?)?"
 _RAISED = "[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,2}"
 _AFTER_WORD = r"(?:(?<=[^\W\d_]{4})|(?<=[^\W\d_][.,;:!?]))"
 _MARKS = compile_later(
-    rf"(?<![\d\s(])\s?(?P<square>\[(?:{_REFERENCES}|citation needed|note \d+)\]|(?<!\s)\[[a-z]\])"
-    rf"(?![^\W_])|(?<=[^\W\d_.,;:])\s?(?P<round>\({_REFERENCES}\))(?=[.,;:]|\s+[^\W\d_]{{2}}|\s*$)"
+    rf"(?<![\d\s(])\s?(?P<square>\[(?:{_REFERENCES}|citation needed|note \d+"
+    rf"|(?i:{_PLACE_IN_WORK}(?:\s?;\s?(?:{_PLACE_IN_WORK}|\d{{1,3}}))*)"
+    rf"|{_AUTHOR_AND_YEAR}(?:; {_AUTHOR_AND_YEAR})*)\]|(?<!\s)\[[a-z]\])"
+    rf"(?![^\W_])|(?<=[^\W\d_.,;:])\s?(?P<round>\((?:{_REFERENCES}"
+    rf"|{_AUTHOR_AND_YEAR}(?:; {_AUTHOR_AND_YEAR})*)\))(?=[.,;:]|\s+[^\W\d_]{{2}}|\s*$)"
     rf"|{_AFTER_WORD}(?P<raised>{_RAISED}(?:[,\u207b–-]{_RAISED})*(?![\u207a\u207b])"
     rf"|\^\[{_REFERENCES}\]\^?|\^\d{{1,2}}(?![\d^]))"
+    # raised numbers that became plain ones behind the stop of a sentence: "in winter.3,5 Oxygen"
+    r"|(?:(?<=[^\W\d_]{3}\.)(?<!approx\.)(?<!sect\.)(?<!chap\.)(?<!\b(?:[Ff]ig|[Vv]ol|[Tt]ab"
+    r"|[Aa]rt|[Ss]ec|[Rr]ef|[Cc]ap|[Vv]it|[Mm]ax|[Mm]in|[Aa]pp|[Nn]os|[Ee]st)\.)(?P<glued>\d{1,2}"
+    r"(?:[,–-]\d{1,2})*)(?=\s+[\"“‘'(]?[A-Z])(?!\s+(?:Patients|People|Women|Men|Children|Adults"
+    r"|Infants|Percent|Of)\b))"
+    r"|(?:(?<=[^\W\d_]{4},)(?P<behind>\d{1,2}(?:[,–-]\d{1,2})*)(?=\s+(?:and|but|or|which|who|so"
+    r"|although|though|while|whereas|because|yet|nor)\b))"
     r"|(?P<note>(?<=[^\W\d_]{2})(?:[†‡]|(?<!\*)\*(?![\w*])))"
 )
 """Marks of references and footnotes: [1,2], (1) after a word, a raised number after a word of four

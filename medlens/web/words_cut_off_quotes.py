@@ -20,12 +20,24 @@ from medlens.web.meaning_changing_words_by_language import (
     limiting_words_in_front,
 )
 from medlens.web.negating_list_headings import denying_head_of_item
-from medlens.web.numbers_quoted_incompletely import does_figure_need_rest
+from medlens.web.numbers_quoted_incompletely import does_figure_need_rest, is_count_cut_from_base
 from medlens.web.rest_of_quoted_sentence import (
     QUESTIONED,
     does_beginning_limit_quote,
     does_rest_limit_quote,
     is_claim_that_can_be_limited,
+)
+from medlens.web.terms_on_which_claims_hold import does_rest_set_terms, is_cause_called_unknown
+from medlens.web.verdicts_beside_quotes import (
+    denying_heading_above,
+    is_denying_title,
+    verdict_in_front_cell_or_column,
+    verdict_in_next_cell,
+)
+from medlens.web.whom_quotes_are_about import (
+    is_act_narrowed_behind,
+    is_for_whom_in_front,
+    with_comma_before_clause,
 )
 
 _INSIDE = r"[^\W_]"
@@ -169,9 +181,11 @@ _HEDGED = compile_later(
 )
 # Whatever the quote begins with, a label or a result in front of it says that it is not so.
 _DENIED_AT_ONCE = compile_later(
-    r"^\W*(?:false|myths?|wrong|untrue|fiction|misconception)\s*[:–—]\s*$|\bnegative for\s*$",
+    r"^\W*(?:false|myths?|wrong|untrue|fiction|misconception)(?: (?:no\. ?)?#?\d+)?\s*[:–—]\s*$"
+    r"|\bnegative for\s*$",
     re.IGNORECASE,
 )
+_LABEL = compile_later(r"^\W*([^:.;]{3,60}?)\s*:\s*$")
 _FRONTED = compile_later(
     # a condition, an exception, another time or another kind of subject before the main clause
     r"\bnever,[^.;:]*,\s*$|^\W*all but\s*$|"
@@ -484,12 +498,18 @@ def words_cut_off(text: str, start: int, end: int) -> tuple[str, str]:
 
     Part of its first or last word; a digit, sign, unit or bound of its number; a comparison; a
     negation, doubt, condition or exception; a word that narrows its subject; the rest of a
-    prohibition; the line above a list that denies its items.
+    prohibition; the line above a list that denies its items; a verdict in the cell or the heading
+    beside it.
     """
     quote = text[start:end]
     before, after = text[max(0, start - _NEAR_FRONT) : start], text[end:]
     language = language_of_sentence(f"{_begun(before)}{quote}{_rest_of_sentence(after)}")
-    front = _in_front(before, quote, language) or denying_head_of_item(text[:start])
+    front = (
+        _in_front(before, quote, language)
+        or denying_head_of_item(before)
+        or verdict_in_front_cell_or_column(text[:start], quote)
+        or denying_heading_above(text[:start], quote)
+    )
     return front, _behind(quote, after, language)
 
 
@@ -553,7 +573,12 @@ def _of_the_sentence(before: str, clause: str, quote: str) -> str:
         return _shown_front(sentence, 0)
     if _DENIED_AT_ONCE.search(sentence):
         return _shown_front(sentence, 0)
-    if does_beginning_limit_quote(sentence, quote):
+    if (label := _LABEL.search(sentence)) and is_denying_title(label[1]):
+        return _shown_front(sentence, 0)
+    if does_beginning_limit_quote(sentence, quote) or is_for_whom_in_front(sentence, quote):
+        return _shown_front(sentence, 0)
+    phrase = with_comma_before_clause(sentence, quote)
+    if phrase and (_FRONTED.search(phrase) or does_beginning_limit_quote(phrase, quote)):
         return _shown_front(sentence, 0)
     if quote[:1].isupper():
         return ""
@@ -585,6 +610,8 @@ def _belongs(part: str, first: str) -> bool:
 def _behind(quote: str, after: str, language: Language) -> str:
     if not after:
         return ""
+    if (verdict := verdict_in_next_cell(quote, after)) is not None:
+        return verdict
     last = quote[-1:]
     part = re.match(rf"(?:{_INSIDE}|[{_JOINT}](?:\n\s*)?(?={_INSIDE}))+", after)
     if part and last.isalnum():
@@ -606,13 +633,17 @@ def _behind(quote: str, after: str, language: Language) -> str:
     if asked := QUESTIONED.match(after):
         return asked[0]
     rest = _rest_of_sentence(after)
+    if is_count_cut_from_base(quote, rest):
+        return _shown_behind(rest)
     if language == "en":
-        if _PERIOD.fullmatch(rest):
+        if _PERIOD.fullmatch(rest) or is_cause_called_unknown(rest):
             return ""
         needed = (
             does_figure_need_rest(quote, rest)
             or _needs(quote, rest)
             or does_rest_limit_quote(quote, rest)
+            or is_act_narrowed_behind(quote, rest)
+            or does_rest_set_terms(quote, rest, is_claim=is_claim_that_can_be_limited(quote))
         )
     else:
         needed = is_limited_behind(language, quote, rest)
