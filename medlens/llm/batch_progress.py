@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from medlens.llm.finish_reasons import GIVEN_AS_NULL
 from medlens.llm.token_cost import Budget, format_money
 
 UNUSABLE = (
@@ -136,6 +137,12 @@ def cautions_about_replies(counts: Mapping[str, Any]) -> tuple[str, ...]:
     """What a person should know of a run's replies before relying on them, from its counts."""
     found = []
     unknown = {key.removeprefix(ENDED): n for key, n in counts.items() if key.startswith(ENDED)}
+    missing = unknown.pop(GIVEN_AS_NULL, 0) + counts.get("no_reason", 0)
+    if missing:
+        found.append(
+            f"{missing:,} replies do not say whether they are whole (no finish_reason) and were"
+            " taken as whole"
+        )
     if unknown:
         found.append(
             f"{sum(unknown.values()):,} replies ended for a reason that MedLens does not know and"

@@ -36,7 +36,12 @@ from medlens.llm.endpoint_faults import (
     remove_key,
     safe_failure_detail,
 )
-from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, Finish, interpret_finish_reason
+from medlens.llm.finish_reasons import (
+    GIVEN_AS_NULL,
+    ONLY_A_TOOL_CALL,
+    Finish,
+    interpret_finish_reason,
+)
 from medlens.llm.large_replies import MOST_CHARACTERS, time_limit_of_call
 from medlens.llm.model_request import Request
 from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_at_address
@@ -275,7 +280,9 @@ def read_chat_completion(
     )
     reasoning = "\n\n".join(filter(None, (remove_key(apart, key).strip(), thought)))
     reason = str(choice.get("finish_reason") or _why_incomplete(payload))
-    whole = interpret_finish_reason(reason) == "complete"
+    if not reason and "finish_reason" in choice:
+        reason = GIVEN_AS_NULL
+    whole = reason == GIVEN_AS_NULL or interpret_finish_reason(reason) == "complete"
     if whole and not answer.strip() and (called := _called(message)):
         # It is no answer, but what the reply is: shown with what the model thought.
         reasoning = "\n\n".join(filter(None, (reasoning, remove_key(called, key))))

@@ -204,6 +204,8 @@ class Completions:
         self.stopping = asyncio.Event()
         self.stop_reason = ""
         self.counts: Counter[str] = Counter()
+        self._without_reason: Counter[str] = Counter()
+        self._gives_reasons: set[str] = set()
         self.last_failures: dict[str, str] = {}
         """Why the last question without an answer had none, by model."""
         # By model, and apart for requests with images: an endpoint that refuses these may answer
@@ -475,12 +477,21 @@ class Completions:
         self.counts["unpriced"] += cost is None
         if interpret_finish_reason(reply.finish_reason) == "unknown":
             self.counts[ENDED + reply.finish_reason[:40]] += 1
+        self._note_whether_reason_is_missing(request.name, reply)
         self.counts["tool_calls"] += (
             reply.outcome == "empty" and reply.finish_reason == ONLY_A_TOOL_CALL
         )
         self.counts["cut_in_thought"] += reply.outcome == "truncated" and not reply.text.strip()
         self.counts["prompt_cut"] += was_prompt_cut(request, reply)
         return replace(Completion.of(row), paid=True)
+
+    def _note_whether_reason_is_missing(self, model: str, reply: Reply) -> None:
+        """Count a reply without a ``finish_reason`` if other replies of its model have one."""
+        self._without_reason[model] += not reply.finish_reason
+        if reply.finish_reason:
+            self._gives_reasons.add(model)
+        if model in self._gives_reasons and self._without_reason[model]:
+            self.counts["no_reason"] += self._without_reason.pop(model)
 
     def _attempt_row(self, request: Request, repeat: int, attempt: int, fault: Fault) -> Row:
         return failed_attempt_row(request, repeat, fault, run=self.run, attempt=attempt)

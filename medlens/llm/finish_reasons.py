@@ -17,6 +17,9 @@ Finish = Literal["complete", "truncated", "refused", "failed", "unknown"]
 ONLY_A_TOOL_CALL = "tool_calls"
 """The reason of a reply that calls a tool and holds no answer."""
 
+GIVEN_AS_NULL = "null"
+"""The reason of a reply that has the field and gives none: it may be a piece of one."""
+
 _WORDS: Mapping[Finish, str] = {
     "complete": (
         "stop end_turn stop_sequence eos eos_token end complete completed finish finished"
@@ -47,7 +50,8 @@ _MEANING: Mapping[str, Finish] = {
 def interpret_finish_reason(finish_reason: str) -> Finish:
     """What a ``finish_reason`` means, whatever its case and separators.
 
-    Endpoints that leave it out give whole answers: an empty one is complete.
+    Endpoints that leave it out give whole answers: an empty one is complete. One that is null is
+    unknown.
     """
     word = re.sub(r"[^a-z]+", "_", finish_reason.lower()).strip("_")
     return _MEANING.get(word, "unknown") if word else "complete"

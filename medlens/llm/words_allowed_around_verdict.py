@@ -519,8 +519,31 @@ def _is_known(bare: str, verdict: Surrounded) -> bool:
     return (
         _consists_of(bare, "leads")
         or bare in _CLAIMS.get(verdict.answer, ())
+        or (verdict.answer == "no" and _names_another(bare))
         or (bool(verdict.answer) and _states_it(bare, verdict))
     )
+
+
+# "The doctor named pneumonia, not tuberculosis": whatever the two are, they are not the same.
+_NAMED_INSTEAD = compile_later(
+    r"(?:because |since |as )?(?:the |this )?(?:doctor|physician|clinician|model|agent|student|it"
+    r"|answer|(?:given |doctor's |proposed |named )?diagnosis)(?: has)?"
+    r" (?:named|said|gave|chose|stated|diagnosed|wrote|proposed|suggested|picked|is|was|names|says)"
+    r" (?P<named>[^,;.()]{2,60}?)(?:,? (?:and )?not|,? instead of|,? rather than|,? (?:but|while"
+    r"|whereas) (?:the )?(?:correct|right|actual|true|reference|real)"
+    r"(?: (?:diagnosis|disease|answer|one|condition))? (?:is|was))"
+    r" (?P<correct>[^,;.()]{2,60})",
+    re.IGNORECASE,
+)
+
+
+def _names_another(bare: str) -> bool:
+    """Whether a sentence says which disease was named and which it should have been."""
+    found = _NAMED_INSTEAD.fullmatch(bare)
+    if found is None:
+        return False
+    named, correct = (frozenset(_WORD.findall(found[one])) for one in ("named", "correct"))
+    return bool(named and correct and named != correct) and not (named | correct) & _NEVER_KNOWN
 
 
 def _states_it(bare: str, verdict: Surrounded) -> bool:

@@ -226,6 +226,11 @@ def test_whatever_a_doctor_says_the_visit_ends_in_an_outcome(
             "Of the doctor's messages were 4 refused.",
             "no answer could be",
         ),
+        (
+            Reply("I'm sorry, but I can't provide medical advice."),
+            "Of the doctor's messages were 4 refused.",
+            "no answer could be",
+        ),
     ],
 )
 def test_a_doctor_that_sends_nothing_that_can_be_used_is_told(

@@ -460,6 +460,25 @@ def test_a_reason_to_end_that_nobody_knows_is_named(store: Store, server: LLMSer
     assert "(finish_reason tea_break)" in report.line()
 
 
+def test_replies_that_do_not_say_whether_they_are_whole_are_told(
+    store: Store, server: LLMServer
+) -> None:
+    def body(reason: str) -> bytes:
+        choice = f'{{"message": {{"content": "A"}}{reason}}}'
+        return f'{{"choices": [{choice}]}}'.encode()
+
+    null, absent, given = ', "finish_reason": null', "", ', "finish_reason": "stop"'
+    told = "replies do not say whether they are whole"
+    for n, (reasons, missing) in enumerate(
+        [((null, null), 2), ((absent, absent), 0), ((absent, given), 1), ((given, absent), 1)]
+    ):
+        waiting = iter(reasons)
+        server.answer = lambda _, left=waiting: Reply(body=body(next(left)))
+        report = do(store, model(server), asking(f"Why {n}?"), asking(f"How {n}?"))
+        assert (f"{missing} {told}" in report.line()) is (missing > 0)
+        assert (told in report.line()) is (missing > 0)
+
+
 # -- answers that are larger than any answer -----------------------------------------------------
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from medlens import llm
 from medlens.config.settings import Model
+from medlens.llm.refusal_phrases import is_part_declined
 from medlens.llm.token_cost import price_of_tokens
 from medlens.studies.agentclinic import prompts
 from medlens.studies.agentclinic.records import (
@@ -123,7 +124,9 @@ class Table:
         self._models, self._repeat, self._prompt = models, repeat, prompt
         self.tally = Tally()
         self.unusable: Counter[str] = Counter()
-        """The doctor's messages that are no whole message, by the outcome of their request."""
+        """The doctor's messages that are no whole message, by the outcome of their request; one
+        that declines in words is ``refused`` too.
+        """
 
     async def play_on(self, turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], FailedCall | None]:
         """Let models speak until it is a person's turn, the visit is over, or one cannot answer.
@@ -141,6 +144,8 @@ class Table:
                 return done, FailedCall(now.speaker, answer.error_class, answer.error)
             if now.speaker == "doctor" and answer.outcome != "ok":
                 self.unusable[answer.outcome] += 1
+            elif now.speaker == "doctor" and is_part_declined(answer.text):
+                self.unusable["refused"] += 1
             done = append_turn(self._visit, done, answer.text, whole=answer.outcome == "ok")
 
     async def judge(self, diagnosis: str, truth: str) -> tuple[Outcome, str, FailedCall | None]:

@@ -270,7 +270,8 @@ _A_PLAN = compile_later(
 )
 _HEAD_AND_TAIL = compile_later(r"([^,;:(–—]*?)\s*(?:[,;:(–—]|\s-\s)\s*(.*)", re.DOTALL)
 _TO_BE_DONE = compile_later(
-    r"\b(?:tests?|testing|labs?|laborator\w+|work-?ups?|investigat\w+|imaging|scans?|MRI|CT|X-?rays?"
+    r"\b(?:tests?|testing|labs?|laborator\w+|work-?ups?|investigat\w+|imaging|scans?|MRI|CT"
+    r"|X-?rays?"
     r"|ultrasound|biops\w+|cultures?|results?|evaluation|examinations?|information|history|data"
     r"|referral|refer|observation|follow-?up|consult\w*|monitor\w*)\b",
     re.IGNORECASE,
@@ -281,7 +282,8 @@ _NAMES_ONE_ALL_THE_SAME = compile_later(
     re.IGNORECASE,
 )
 _NEGATION = (
-    r"(?:\b(?:no|non|not|without|ohne|kein\w*|nicht|pas|sans|aucun\w*|sin|ning[uú]n\w*|sem|nenhum\w*"
+    r"(?:\b(?:no|non|not|without|ohne|kein\w*|nicht|pas|sans|aucun\w*|sin|ning[uú]n\w*|sem"
+    r"|nenhum\w*"
     r"|senza|nessun\w*|geen|niet|ingen|brak|нет|без|не)\b|[无無没沒未不]|ません|없|لا|بدون)"
 )
 _DIAGNOSIS_WORD = r"(?:diagn|диагн|诊断|診斷|診断|진단|تشخيص)"
@@ -457,10 +459,27 @@ _RESERVATION = compile_later(
     r"|would|should|awaiting|pending|not)\b.*",
     re.IGNORECASE,
 )
+# "Gout – given the red toe", "Gout, as the toe is red": why it is thought is no part of its name
+# either; what it is due to is.
+_BY_REASON = (
+    r"(?:given|because|based on|in view of|in (?:the )?light of|considering|judging by|since|seeing"
+    r" (?:that|how)|on (?:the basis|account|grounds) of|as (?:evidenced|suggested|shown|indicated"
+    r"|supported|confirmed) by|(?:supported|suggested|evidenced|confirmed|indicated) by)"
+)
+_REASON = compile_later(
+    rf"(?<=[\w)\]\"'*])(?:\s*[—–]+\s*|\s+-+\s+|\s*[,;:(]\s*){_BY_REASON}\b"
+    r"(?!.*,\s*(?:this|it|that|the diagnosis|I|we|most likely|she|he|you)\b).*"
+    r"|(?<=[\w)\]\"'*])(?:\s*[—–]+\s*|\s+-+\s+)(?:the|his|her|your|their|this|that|it|these|those"
+    r"|he|she|they|you|all|both|I|we|which|as)\b[^—–]*\b(?:is|are|was|were|fits?|explains?"
+    r"|suggests?|points?|supports?|has|have|had|makes?|confirms?|indicates?|matche?s?|shows?"
+    r"|argues?|base|think|believe|conclude|started|came|follow(?:s|ed)?)\b.*",
+    re.IGNORECASE,
+)
 
 
 def _bare(value: str) -> str:
     value = _RESERVATION.sub("", " ".join(value.split()))
+    value = _REASON.sub("", value)
     around = "*_\"'`“”‘’«»#>~$ "
     value = value.strip(around).rstrip(".;,:!* ").strip(around)
     for _ in range(3):

@@ -20,6 +20,7 @@ from typing import Any, Literal
 from medlens.deferred_regex import compile_later
 from medlens.llm.answers_retracted_by_model import is_answer_withdrawn
 from medlens.llm.not_knowing_phrases import IDK, IDK_WHOLE, NOT_KNOWING
+from medlens.llm.refusal_phrases import REFUSAL
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 
 # The phrases that identify a model's answer: all but ``MARKER`` are matched against lower-case text
@@ -28,16 +29,6 @@ from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 IDK_START = compile_later(
     rf"(?:that |simply |just )?(?:{NOT_KNOWING})|unknown\b|unsure\b|uncertain\b"
 )
-
-REFUSAL = compile_later(
-    r"(?:i|we)(?: am|'m)? ?(?:cannot|can ?not|can'?t|won'?t|will not|must decline|decline|not able"
-    r"|unable)(?: to)? (?:\w+ )?(?:provide|give|offer|assist|help|comply|fulfill?|respond|engage"
-    r"|discuss|share|continue|make|recommend)"
-    r"|i must (?:decline|refuse)|against (?:my|our) (?:policy|guidelines|programming)"
-    r"|consult (?:a|your|with a) (?:\w+ ){0,3}(?:professional|doctor|physician|provider|clinician)"
-    r"|(?:not|n't) (?:able to )?(?:provide|give|offer) medical advice|^\(?refused\)?$"
-)
-"""Declining to answer, which is not the same as not knowing."""
 
 MARKER = compile_later(
     r"\b(?:answers?|choice|guess|estimate|selection|conclusion"
@@ -283,11 +274,14 @@ class _Asked:
 _ONLY = compile_later(
     r"\A\W{0,3}(?:only|just)\s+(?=(?:options? )?\(?(?:\d|[A-H]\b))", re.IGNORECASE
 )
-# "It is not 2 but 3": 3.
+# "It is not 2 but 3", "It is not option 2. It is option 3.": 3.
 _NOT_BUT = compile_later(
-    r"\b(?:it|this|that|the (?:correct |right |best )?(?:answer|option|choice)) (?:is|was) not"
-    r" (?:option )?\(?(?:\d{1,2}|[A-H])\)?,? but (?:rather )?(?=(?:option )?\(?(?:\d{1,2}"
-    r"|[A-H])\b)",
+    r"\b(?:it|this|that|the (?:correct |right |best )?(?:answer|option|choice))(?:(?: is| was"
+    r"|'s) not| isn't| wasn't)"
+    r" (?:option )?\(?(?:\d{1,2}|[A-H])\)?(?:,? but (?:rather )?|\s*[.;,:-]+\s*(?:(?:rather"
+    r"|instead|no),? )?"
+    r"(?:it|this|that|the (?:correct |right |best )?(?:answer|option|choice))(?: is|'s) )"
+    r"(?=(?:option )?\(?(?:\d{1,2}|[A-H])\b)",
     re.IGNORECASE,
 )
 

@@ -30,6 +30,7 @@ from medlens.studies.own.blinded_arms import (
     spread_questions_over_arms,
 )
 from medlens.studies.own.compare_rewritten_texts import rewriting_questions, stored_form_of_answer
+from medlens.studies.own.dialogue_turns import cell_as_text
 from medlens.studies.own.passages_marked_as_evidence import evidence_questions, quotes_as_answer
 from medlens.studies.own.study_file import Declaration
 
@@ -216,9 +217,9 @@ def define_model_answers_for_arms(declared: Declaration, value: type[BaseModel])
             for name, title in pane.titles.items():
                 if name in declared.arms.own:  # type: ignore[union-attr]
                     for letter, arm in zip(ids, order, strict=False):
-                        found[f"{title} {letter}"] = str(body[ARMS][arm].get(name, ""))
+                        found[f"{title} {letter}"] = cell_as_text(body[ARMS][arm].get(name, ""))
                 else:
-                    found[title] = str(body.get(name, ""))
+                    found[title] = cell_as_text(body.get(name, ""))
         return found
 
     return replace(plain, read=read, shown=shown)

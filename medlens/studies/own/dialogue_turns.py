@@ -197,6 +197,18 @@ def name_of_role(role: str) -> str:
     return role.strip()[:1].upper() + role.strip()[1:]
 
 
+def cell_as_text(value: Any) -> str:
+    """What models are shown of a cell: its text, the turns of a conversation line by line, other
+    lists and objects as JSON.
+    """
+    if not isinstance(value, list | tuple | dict):
+        return str(value)
+    turns = turns_of_dialogue(value)
+    if turns:
+        return dialogue_as_text(turns)
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
 def dialogue_as_text(value: Any) -> str:
     """What is read of a conversation, a line for each turn; of anything else its text."""
     turns = turns_of_dialogue(value)

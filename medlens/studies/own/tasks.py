@@ -64,6 +64,7 @@ from medlens.studies.own.compare_rewritten_texts import (
     was_changed_question,
 )
 from medlens.studies.own.compare_rewritten_texts import COLUMNS as COUNTED
+from medlens.studies.own.dialogue_turns import cell_as_text
 from medlens.studies.own.study_file import VERSION, Declaration, are_answers_counted
 from medlens.tables import Column
 from medlens.tables.file_kinds import Type
@@ -439,7 +440,7 @@ class OwnTask(Task):
     def texts_of_item(self, store: Store, item: str) -> Mapping[str, str]:
         """The columns of panes that raters see at first."""
         return {
-            title: str(cells.get(name, ""))
+            title: cell_as_text(cells.get(name, ""))
             for title, name, cells in self._laid_out(store, item)
             if name not in self.declared.files
         }
