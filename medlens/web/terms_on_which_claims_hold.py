@@ -128,6 +128,7 @@ _THERE_ONLY = compile_later(
     r"(?:one|two|three|four|five|six|a single|a few|some|certain|several|parts? of|half of|an?)\b"
     r"(?! (?:result|consequence|matter|whole|later|precaution))"
     r"|(?:the |its |their |our )?(?:[\w-]+ ){0,2}[\w-]+['’]s?\s+\w+"
+    r"|the (?-i:[A-Z])[\w-]+(?= *$)"
     r"|(?:the )?(?-i:[A-Z])[\w-]+\s+(?:market|shelves|schools?|hospitals?|pharmac(?:y|ies)|army"
     r"|part|region|branch|province|state|edition|version)\b)",
     _I,
@@ -232,7 +233,7 @@ _REASON = (
 )
 _HOW = (
     r"(?:why|how(?= (?:it|this|that|the|they|these|those|he|she|its|exactly|precisely|and why"
-    r"|\w+s\b)|\W*$))"
+    r"|\w+s\b|is\b|remains\b)|\W*$))"
 )
 _CAUSE_UNKNOWN = compile_later(
     r"\s*(?:[,;(]|[–—-])?\s*(?:(?:but|although|though|even though|albeit|yet|and|while)\s+(?:"
@@ -243,7 +244,8 @@ _CAUSE_UNKNOWN = compile_later(
     r"|(?:scientists|doctors|researchers|experts|we|physicians) (?:still )?(?:do not|don['’]t"
     r"|cannot|can['’]t) (?:\w+ ){0,2}(?:know|understand|explain|say)(?: \w+)?"
     rf" {_HOW}\b[^,;]*"
-    rf"|(?:{_HOW}|what (?:causes?|triggers?|drives?|lies behind|explains?|leads to|brings))\b"
+    rf"|(?:exactly |precisely |just )?(?:{_HOW}|what (?:causes?|triggers?|drives?|lies behind"
+    rf"|explains?|leads to|brings))\b"
     rf"[^,;]*? {_UNKNOWN})"
     r"|for (?:reasons?|causes?) (?:that |which )?(?:(?:are|is|remain|remains|still|as yet|largely"
     r"|not|yet|fully|well|poorly) )*(?:unknown|unclear|understood|known|explained|obscure))"

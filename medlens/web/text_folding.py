@@ -73,7 +73,7 @@ _RAISED = "[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]{1,2}"
 _AFTER_WORD = r"(?:(?<=[^\W\d_]{4})|(?<=[^\W\d_][.,;:!?]))"
 _MARKS = compile_later(
     rf"(?<![\d\s(])\s?(?P<square>\[(?:{_REFERENCES}|citation needed|note \d+"
-    rf"|(?i:{_PLACE_IN_WORK}(?:\s?;\s?(?:{_PLACE_IN_WORK}|\d{{1,3}}))*)"
+    rf"|(?i:(?:{_REFERENCES}\s?;\s?)?{_PLACE_IN_WORK}(?:\s?;\s?(?:{_PLACE_IN_WORK}|\d{{1,3}}))*)"
     rf"|{_AUTHOR_AND_YEAR}(?:; {_AUTHOR_AND_YEAR})*)\]|(?<!\s)\[[a-z]\])"
     rf"(?![^\W_])|(?<=[^\W\d_.,;:])\s?(?P<round>\((?:{_REFERENCES}"
     rf"|{_AUTHOR_AND_YEAR}(?:; {_AUTHOR_AND_YEAR})*)\))(?=[.,;:]|\s+[^\W\d_]{{2}}|\s*$)"
