@@ -260,6 +260,8 @@ def test_the_declared_columns_are_the_item_and_further_ones_are_kept_beside(stor
     assert add(store, out.getvalue(), "i.parquet") == "Imported 1 item into 'letters'."
     [item] = items.ids_by_name(store, "own", "letters", ["l1"]).values()
     assert items.item_body(store, item) == {"letter": "Text", "visit": talk, "ward": "A"}
+    shown = opened(store).task.texts_of_item(store, item)
+    assert shown == {"Visit": "doctor: Hello", "Letter": "Text"}
     table = import_export_commands.export_table(
         store, Settings(), "own-items", viewer=None, dataset="letters"
     )
