@@ -272,7 +272,11 @@ _RELATIVES = (
     r"|\bespos[oa]|\bmarido|\bmarito|\bmoglie|\bmujer|\bmadre|\bpadre|\bm[ãa]e\b|\bpai\b"
     r"|\bangeh[öo]rig|\btochter|\bsohn\b|\behefrau|\behemann|\bmutter\b|\bvater\b|\bwife\b"
     r"|\bhusband|\bdaughter|\bson\b|\bmother\b|\bfather\b|\bpartner|\bcarer\b|\bnext of kin"
-    r"|\bzoon\b|\bdochter|\bechtgeno"
+    r"|\bzoon\b|\bdochter|\bechtgeno|\bvecin[oa]|\bvizinh[oa]|\bvicin[oa] di casa|\bvoisine?\b"
+    r"|\bnachbar|\bneighbou?r|\bherman[oa]|\birm[ãa]o?\b|\bfratello|\bsorella|\bfr[èe]re\b"
+    r"|\bs(?:œ|oe)ur\b|\bbruder\b|\bschwester\b|\bbrother\b|\bsister\b|\bbetreuer|\bcaregiver"
+    r"|\bcuidador|\bbadante|\baidante?\b|\bniet[oa]\b|\bnipote|\benkel|\bsobrin[oa]|\bfriend\b"
+    r"|\bamig[oa]|\bamic[oa]|\bbuur(?:vrouw|man)|\bmantelzorger"
 )
 _OF_A_RELATIVE = compile_later(rf"(?i)(?:\bn[úu]mero\W{{0,3}}|(?:{_RELATIVES})[^.;]*)$")
 """Somebody who can be reached, before what may be a number."""
@@ -284,13 +288,42 @@ _FORM_OF_PHONE = compile_later(
     r"|3\d{2}[ /-]\d{6,7}|3\d{2} \d{3} \d{4}|\(\d{2}\) ?9?\d{4}-\d{4}|[67]\d{2}-\d{3}-\d{3}"
 )
 """Forms in which nothing but telephone numbers are written."""
-_REGIONS = ("US", "GB", "DE", "FR", "ES", "IT", "AT", "CH", "NL", "BE", "PL", "IN", "AU", "BR")
+_OF_WORDS: Mapping[str, Sequence[str]] = {
+    "al": ("ES", "IT", "MX", "AR"),
+    "el": ("ES", "MX", "AR"),
+    "il": ("IT", "CH"),
+    "allo": ("IT",),
+    "le": ("FR", "BE", "CH"),
+    "au": ("FR", "BE", "CH"),
+    "no": ("PT", "BR"),
+    "pelo": ("PT", "BR"),
+    "unter": ("DE", "AT", "CH"),
+    "on": ("GB", "US"),
+    "at": ("GB", "US"),
+}
+"""Words right before a number that somebody can be reached at, with the countries in which they are
+said and numbers are written without a code of the country.
+"""
+_RIGHT_BEFORE = compile_later(rf"(?i)(?<![^\W_])({'|'.join(_OF_WORDS)})\s$")
+_IN_THOUSANDS = compile_later(r"\d{1,3}(?:([ .])\d{3})(?:\1\d{3})*|\d+")
+_FEWEST_OF_A_CALL, _MOST_OF_A_CALL = 9, 11
+_SIGNS_OF_A_CALL = (
+    rf"\b(?:{'|'.join(_OF_WORDS)})\s\d(?:[ ()./-]{{0,3}}\d){{8}}|\(\d(?:[ ()./-]{{0,3}}\d){{8}}"
+)
+_REGIONS = (
+    *("US", "GB", "DE", "FR", "ES", "IT", "PT", "AT", "CH", "NL", "BE", "PL", "IN", "AU", "BR"),
+)
+
+_WITH_ZERO = frozenset({"GB", "DE", "FR", "AT", "CH", "NL", "BE", "AU"})
+"""Countries in which a number begins with 0 wherever its country's code is not written."""
 
 
 @lru_cache(maxsize=4096)
 def _is_phone_number(number: str, *, sure: bool) -> bool:
     import phonenumbers
+    from phonenumbers import PhoneNumberType
 
+    possible = public = False
     for region in (None,) if number.startswith(("+", "00")) else _REGIONS:
         try:
             parsed = phonenumbers.parse(
@@ -299,15 +332,60 @@ def _is_phone_number(number: str, *, sure: bool) -> bool:
         except phonenumbers.NumberParseException:
             continue
         if phonenumbers.is_valid_number(parsed):
-            return True
+            kind = phonenumbers.number_type(parsed)
+            if region in _WITH_ZERO and not number.lstrip("(").startswith("0"):
+                possible = True
+            elif kind not in (PhoneNumberType.SHARED_COST, PhoneNumberType.PREMIUM_RATE):
+                return True
+            else:
+                public = True
         # Numbers that are kept for stories are none of a real network.
+        possible = possible or (
+            phonenumbers.is_possible_number(parsed) and len(str(parsed.national_number)) > 6
+        )
+    return sure and possible and not public
+
+
+@lru_cache(maxsize=4096)
+def _is_called_at_home(number: str, regions: Sequence[str]) -> bool:
+    """Whether a number written without the code of its country is one of these countries' homes or
+    mobile telephones, and not of a public line.
+    """
+    import phonenumbers
+    from phonenumbers import PhoneNumberType
+
+    of_people = (
+        PhoneNumberType.MOBILE,
+        PhoneNumberType.FIXED_LINE,
+        PhoneNumberType.FIXED_LINE_OR_MOBILE,
+    )
+    for region in regions:
+        try:
+            parsed = phonenumbers.parse(number, region)
+        except phonenumbers.NumberParseException:
+            continue
         if (
-            sure
-            and phonenumbers.is_possible_number(parsed)
-            and len(str(parsed.national_number)) > 6
+            phonenumbers.is_valid_number_for_region(parsed, region)
+            and phonenumbers.number_type(parsed) in of_people
         ):
             return True
     return False
+
+
+def _is_written_as_called(text: str, start: int, number: str) -> bool:
+    """Whether a number stands behind a word for where somebody is reached, or alone in brackets, is
+    grouped as telephone numbers are rather than in thousands, and is one of that language.
+    """
+    digits = sum(map(str.isdigit, number))
+    if not _FEWEST_OF_A_CALL <= digits <= _MOST_OF_A_CALL:
+        return False
+    zero = number.lstrip("(").startswith("0")
+    if _IN_THOUSANDS.fullmatch(number.strip("()")) and not (zero and digits > _FEWEST_OF_A_CALL):
+        return False
+    if text[start - 1 : start] == "(" and text[start + len(number) :][:1] == ")":
+        return _is_called_at_home(number, _REGIONS)
+    word = _RIGHT_BEFORE.search(text[max(start - _BEFORE, 0) : start])
+    return word is not None and _is_called_at_home(number, tuple(_OF_WORDS[word[1].lower()]))
 
 
 _FEWEST_OF_A_RELATIVE = 9
@@ -319,18 +397,24 @@ def _find_phones(text: str, heading: str) -> Iterator[tuple[int, int]]:
         if text[start - 1 : start] == "(" and number.count(")") > number.count("("):
             start -= 1
             number = f"({number}"
+        elif number.startswith("(") and ")" not in number:
+            start, number = start + 1, number[1:]
         before = f"{heading} {text[max(start - _BEFORE, 0) : start]}"
         if _NO_PATIENT.search(before):
             continue
         form = bool(_FORM_OF_PHONE.fullmatch(number))
         called = bool(_CALLED.search(before))
         digits = sum(map(str.isdigit, number))
+        # Round numbers are counted.
+        if re.search(r"000\D?000$|(?:\D000){2}", number):
+            continue
         # A relative is not yet a call: behind one it must be a number of a real network.
         of_relative = digits >= _FEWEST_OF_A_RELATIVE and bool(
             _OF_A_RELATIVE.search(text[max(start - _BEFORE, 0) : start])
         )
         sure = form or (called and digits >= 8)
-        if (sure or of_relative) and _is_phone_number(number, sure=sure):
+        known = (sure or of_relative) and _is_phone_number(number, sure=sure)
+        if known or _is_written_as_called(text, start, number):
             yield start, found.end()
 
 
@@ -419,7 +503,9 @@ _TITLED = compile_later(
     r"|Sir|Dame|Pt(?=\.)|Hrn?(?=\.)|Fräulein|Nurse|Sister|Matron|Midwife|H[eE][rR][rR]n?|F[rR][aA][uU]|Fr(?=\.)|Schwester"
     r"|Pfleger|Hebamme|Patient(?:in|e)?|patient(?:in|e)?|Pat(?=\.)|M(?=\.)|M[mM][eE]|Mlle"
     r"|Monsieur|Madame|Mademoiselle|Docteur|monsieur|madame"
-    r"|mrs?|dr|prof|Pr|Dra|Sr(?=\.)|Sra|Srta|[Ss]enhora?|[Ss]eñor(?:a|ita)?|[Dd]on|[Dd]oña|Dña|[Dd]ott(?:\.?ssa|oressa|or)?"
+    r"|mrs?|dr|prof|Pr|Dra|Sr(?=\.)|Sra|Srta"
+    rf"|D(?=\. [A-ZÀ-Þ][\w’'-]+ (?:{_PARTICLES} ){{0,3}}[A-ZÀ-Þ]\w)"
+    r"|[Ss]enhora?|[Ss]eñor(?:a|ita)?|[Dd]on|[Dd]oña|Dña|[Dd]ott(?:\.?ssa|oressa|or)?"
     r"|Sig(?:\.ra|\.na|nora|nor)?|[Ss]ignor[ae]?|sig(?=\.)|Dhr|Mevr|[Mm]evrouw|[Mm]eneer|Pani|Fru)\.?)"
     rf"(?: ?{_DEGREE})*)(?: |(?<=\.))(?P<name>{_NAME})"
 )
@@ -452,6 +538,11 @@ def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
         while kept and not words[kept - 1][:1].isupper():
             kept -= 1
         words = words[:kept]
+        if title == "Sister" and words[:2] == ["Mary", "Joseph"]:
+            # A nodule is called by her.
+            continue
+        if title == "D." and not _is_don(text, found.start(), words):
+            continue
         if not words or (title == "M." and _is_no_monsieur(text[: found.start()], words[0])):
             continue
         letters = [word for word in words if len(word.rstrip(".")) > 1]
@@ -470,6 +561,25 @@ def _find_names(text: str, _heading: str) -> Iterator[tuple[int, int]]:
         if given and not {one.casefold() for one in given["given"].split()} & _NO_NAMES:
             end = given.end("given")
         yield found.start(), end
+
+
+_OF_SPAIN_OR_PORTUGAL = compile_later(
+    r"(?i)(?<![^\W\d_])(?:el|los|las|con|por|que|una|su|del|al|acude|refiere|paciente|años|y|avisar"
+    r"|seu|sua|com|foi|n[ãa]o|uma|\w+(?:ç[ãa]o|s[ãa]o|ción|sión)|ao|do|da|dos|pelo|pela|anos|senhor|doente)(?![^\W\d_])"
+)
+_OF_A_LETTER = compile_later(
+    r"(?i:vitamin\w*|hepatit\w*|grup[oe]|group|d[íi]mero|tipo|clas[se]e?|class)\W*$|\d\W*$"
+    r"|(?<!\w)[A-C]\. "
+)
+
+
+def _is_don(text: str, start: int, words: Sequence[str]) -> bool:
+    """Whether "D." is don or dom, before a first name and a surname in Spanish or Portuguese, and
+    neither a vitamin nor a letter in a list.
+    """
+    names = [word for word in words if word[:1].isupper()]
+    spoken = len({one.lower() for one in _OF_SPAIN_OR_PORTUGAL.findall(text)})
+    return len(names) > 1 and spoken > 0 and not _OF_A_LETTER.search(text[:start])
 
 
 _GIVEN_BEHIND = compile_later(
@@ -572,7 +682,7 @@ _QUICK_AS_WRITTEN: Sequence[tuple[tuple[Kind, ...], re.Pattern[str]]] = (
         compile_later(
             r"(?:(?i:\b(?:mrs?|ms|miss|mx|dra?|prof(?:essor)?|doctor|sir|dame|pt|hrn?|fräulein|nurse"
             r"|sister|matron|midwife|herrn?|frau|fr|schwester|pfleger|hebamme|pat|m|mme|mlle"
-            r"|monsieur|madame|mademoiselle|docteur|sra?|srta|señor(?:a|ita)?|senhora?|pr|don|doña|dña"
+            r"|monsieur|madame|mademoiselle|docteur|sra?|srta|señor(?:a|ita)?|senhora?|pr|d|don|doña|dña"
             r"|dott(?:\.?ssa|or|oressa)?|sig(?:nora?|nore|\.ra|\.na)?|dhr|mevr(?:ouw)?|meneer|pani"
             r"|fru|patient(?:in|e)?)\.?(?: ?(?:dr|prof|pd|priv\.?-doz|dipl|doz|ing|med|rer|nat|phil"
             r"|dent|h\. ?c|univ\.-prof)\.?)*)"
@@ -610,6 +720,7 @@ def _signs_of_numbers() -> Sequence[tuple[Kind, bool, re.Pattern[str]]]:
         ("phone", True, re.compile(_FORM_OF_PHONE.pattern)),
         ("phone", False, re.compile(called)),
         ("phone", False, re.compile(relatives)),
+        ("phone", False, re.compile(_SIGNS_OF_A_CALL)),
     )
 
 
