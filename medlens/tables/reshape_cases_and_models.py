@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
+
+from medlens.tables.table_layout import begins_with_sum
 
 _OF_A_MODEL = re.compile(
     r"(ai|ki|ia|language)?[ _-]?"
@@ -22,8 +25,10 @@ _NAME_OF_A_CASE = re.compile(
     re.IGNORECASE,
 )
 _READ = re.compile(
-    r".*\b(questions?|frage|fragestellung|prompt|pregunta|pergunta|domanda|vraag|vignette|anamnese"
-    r"|history|note)\b.*",
+    r".*\b(questions?|\w*frage|fragestellung|prompt|pregunta|pergunta|domanda|vraag|\w*vignette"
+    r"|anamnese|history|note|query|anfrage|kasuistik|fallbeschreibung|case description|presentation"
+    r"|symptoms?|beschwerden|s[zc]enario|sc[ée]nario|caso cl[íi]nico|cas clinique|situation"
+    r"|sachverhalt|aufgabe|task|consulta|richiesta)\b.*",
     re.IGNORECASE,
 )
 _ANSWER = re.compile(
@@ -31,7 +36,21 @@ _ANSWER = re.compile(
     r"|responses?|outputs?|completions?)\b.*",
     re.IGNORECASE,
 )
+_REFERENCE = re.compile(
+    r"(?i)\b(references?|gold( standard)?|referenz\w*|goldstandard|muster\w+|ground truth|correct"
+    r"|expected|r[eé]f[eé]rence|referencia|riferimento|refer[eê]ncia|solution|l[öo]sung\w*)\b"
+)
+_WITH_A_SIGN = re.compile(r"(?P<words>.*?[^\W\d_])?[ ._#:-]*(?P<sign>\d{1,5}|(?<![^\W_])[A-Z])")
+_WORD_FOR_A_CASE = re.compile(
+    r"(cases?|f[aä]lle?|fallvignette|fallbeispiel|cas|caso|casus|przypadek|fallet?|tapaus|item|kasus"
+    r"|questions?|fragen?|pregunta|pergunta|domanda|vraag|patient(in|en)?|paciente|paziente"
+    r"|vignette|viñeta|vinheta|vignetta|sample|example|beispiel|exemple|ejemplo|esempio|exemplo"
+    r"|s[cz]enario|sc[ée]nario|escenario|cen[áa]rio|prompt|probe|q|f|p|pt|c)( (nr|no|n°|nº|#))?",
+    re.IGNORECASE,
+)
 _LEAST_CASES = 2
+_LONG = 30
+"""The mean length in characters from which cells are texts."""
 
 
 def fill_down_cases(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]], str] | None:
@@ -79,35 +98,155 @@ def fill_down_cases(rows: Sequence[list[str]], header: int) -> tuple[list[list[s
 
 
 def turn_cases_into_rows(
-    rows: Sequence[list[str]], header: int
+    rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool] | None = None
 ) -> tuple[list[list[str]], str] | None:
     """The rows of a table whose cases stand in columns, each case in a row, and what to tell of it;
-    None for any other table. The turned table begins in the row of the headings.
+    None for any other table. The turned table begins in the row of the headings. ``is_model`` says
+    whether a cell names a model.
     """
     names = [cell.strip() for cell in rows[header]]
     body = [row for row in rows[header + 1 :] if any(row)]
     cases = names[1:]
     while cases and not cases[-1]:
         cases.pop()
-    if len(cases) < _LEAST_CASES or len(set(cases)) < len(cases):
-        return None
-    if not all(map(_NAME_OF_A_CASE.fullmatch, cases)):
+    if len(body) > _MOST_ON_ITS_SIDE:
         return None
     parts = [row[0].strip() for row in body]
-    if len(set(parts)) < len(parts) or not all(parts):
+    if not _are_distinct(cases, _LEAST_CASES) or not _are_distinct(parts, 1):
         return None
-    if not (any(map(_READ.fullmatch, parts)) and any(map(_ANSWER.fullmatch, parts))):
+    if not _are_headings_of_a_case(parts, body, is_model, numbered=are_numbered(cases)):
+        return None
+    if any(any(cell.strip() for cell in row[len(cases) + 1 :]) for row in body):
         return None
     first = names[0] if _OF_A_CASE.fullmatch(names[0]) and names[0] not in parts else "case"
-    turned = [[first, *parts]]
+    return _turned(rows, header, [first, *parts], cases, body), (
+        f"its {len(cases):,} cases stand in columns, and are made into rows, as everything else"
+        " reads a table."
+    )
+
+
+def _are_distinct(names: Sequence[str], least: int) -> bool:
+    return len(names) >= least and all(names) and len(set(names)) == len(names)
+
+
+def _turned(
+    rows: Sequence[list[str]],
+    header: int,
+    headings: list[str],
+    cases: Sequence[str],
+    body: Sequence[list[str]],
+) -> list[list[str]]:
+    """A table on its side, turned: its ``headings``, and a row for each of the columns behind the
+    first, which are called by ``cases``; as many rows as before, if there were more.
+    """
+    turned = [headings]
     for at, case in enumerate(cases, 1):
         turned.append([case, *(row[at] if at < len(row) else "" for row in body)])
     empty: list[list[str]] = [[] for _ in rows[:header]]
     rest: list[list[str]] = [[] for _ in range(len(rows) - header - len(turned))]
-    return [*empty, *turned, *rest], (
-        f"its {len(cases):,} cases stand in columns, and are made into rows, as everything else"
-        " reads a table."
+    return [*empty, *turned, *rest]
+
+
+def are_numbered(names: Sequence[str]) -> bool:
+    """Whether headings are a series: numbers, or the same words for a case with another number or
+    letter behind them ("Fall 1", "Fall 2"; "Patient A", "Patient B").
+    """
+    if all(map(_NAME_OF_A_CASE.fullmatch, names)):
+        return True
+    found = [_WITH_A_SIGN.fullmatch(name) for name in names]
+    words = {(one["words"] or "").strip(" ._#:-").casefold() for one in found if one}
+    return all(found) and len(words) == 1 and bool(_WORD_FOR_A_CASE.fullmatch(min(words)))
+
+
+def _are_headings_of_a_case(
+    parts: Sequence[str],
+    body: Sequence[list[str]],
+    is_model: Callable[[str], bool] | None,
+    *,
+    numbered: bool,
+) -> bool:
+    """Whether the cells of a first column are what headings are: what was asked, and models or
+    answers. Without numbered cases all of them must be.
+    """
+    asked = [part for part in parts if _READ.fullmatch(part)]
+    answers = [part for part in parts if _ANSWER.fullmatch(part)]
+    models = [part for part in parts if is_model is not None and is_model(part)]
+    right = [part for part in parts if _REFERENCE.search(part)]
+    if not numbered:
+        known = {*asked, *answers, *models, *right}
+        long = all(_mean_length(row[1:]) >= _LONG for row in body if row[0].strip() in asked)
+        return bool(asked and (models or answers)) and known == set(parts) and long
+    if asked and (answers or models):
+        return True
+    # Without a question, texts by model under cases are answers, and figures may be anything.
+    texts = [row for row in body if row[0].strip() in models]
+    return len(models) > 1 and all(_mean_length(row[1:]) >= _LONG for row in texts)
+
+
+def _mean_length(cells: Sequence[str]) -> float:
+    filled = [cell for cell in cells if cell.strip()]
+    return sum(map(len, filled)) / max(len(filled), 1)
+
+
+def tell_of_cases_beside_others(
+    rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
+) -> str:
+    """What to tell of a table that seems to lie on its side, and is not plain enough to be turned:
+    the texts of a model in a row, under numbered cases, beside rows or columns of which nobody can
+    say what they are; "" for any other table.
+    """
+    names = [cell.strip() for cell in rows[header]]
+    body = [row for row in rows[header + 1 :] if any(row)]
+    numbered = [at for at, name in enumerate(names) if at and _is_case_with_number(name)]
+    if len(numbered) < _LEAST_CASES or not are_numbered([names[at] for at in numbered]):
+        return ""
+    texts = [row[at] for row in body for at in numbered if at < len(row)]
+    if len(body) > _MOST_ON_ITS_SIDE:
+        return ""
+    before = [[cell.strip() for cell in row[: numbered[0]]] for row in body]
+    models = [row for row in before if any(map(is_model, filter(None, row)))]
+    few = len(body) > _MOST_PARTS and 2 * len(models) < len(body)
+    if not models or few or _mean_length(texts) < _LONG:
+        return ""
+    listed = ", ".join(f"“{names[at]}”" for at in numbered[:3])
+    return (
+        f"{listed} seem to be cases, and the rows models: each row would be one item. Turn"
+        " the table (copy it, and paste it transposed), so that each case is a row with a column"
+        " for each model."
     )
+
+
+def tell_of_models_in_rows(
+    rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
+) -> str:
+    """What to tell of a table in which each row is another model, with several texts under headings
+    that may be cases or parts of an answer; "" for any other table.
+    """
+    names = [cell.strip() for cell in rows[header]]
+    body = [row for row in rows[header + 1 :] if any(row)]
+    if not _LEAST_CASES <= len(body) <= _MOST_MODELS or len(names) <= _LEAST_CASES:
+        return ""
+    models = [row[0].strip() for row in body]
+    texts = [
+        name
+        for at, name in enumerate(names)
+        if at and name and _mean_length([row[at] for row in body if at < len(row)]) >= _LONG
+    ]
+    if len(texts) < _LEAST_CASES or not _are_distinct(models, _LEAST_CASES):
+        return ""
+    if not all(map(is_model, models)):
+        return ""
+    listed = ", ".join(f"“{name}”" for name in texts[:3])
+    return (
+        f"each row is another model, and {listed} are read as parts of its answer. If they are"
+        " cases, turn the table (copy it, and paste it transposed), so that each case is a row."
+    )
+
+
+def _is_case_with_number(name: str) -> bool:
+    found = _WITH_A_SIGN.fullmatch(name)
+    words = (found["words"] or "").strip(" ._#:-") if found else ""
+    return bool(_WORD_FOR_A_CASE.fullmatch(words))
 
 
 def turn_models_into_columns(
@@ -115,26 +254,24 @@ def turn_models_into_columns(
 ) -> tuple[list[list[str]], str] | None:
     """The rows of a table that has a model in each row and a question at the head of each column,
     with a row for each question and a column for each model, and what to tell of it; None for any
-    other table. ``is_model`` says whether a cell names one.
+    other table. ``is_model`` says whether a cell names one. What is right may be in a row too.
     """
     questions = [cell.strip() for cell in rows[header]][1:]
     body = [row for row in rows[header + 1 :] if any(row)]
-    models = [row[0].strip() for row in body]
+    if len(body) > _MOST_ON_ITS_SIDE:
+        return None
+    parts = [row[0].strip() for row in body]
+    models = [part for part in parts if is_model(part)]
     if len(models) < _LEAST_CASES or len(questions) < _LEAST_CASES or not all(questions):
         return None
-    if len(set(models)) < len(models) or len(set(questions)) < len(questions):
+    if not _are_distinct(parts, 1) or len(set(questions)) < len(questions):
         return None
     asked = sum(bool(_A_QUESTION.search(question)) for question in questions)
-    if not all(map(is_model, models)) or 2 * asked <= len(questions):
+    if any(part not in models and not _REFERENCE.search(part) for part in parts):
         return None
-    if any(len(row) > len(questions) + 1 for row in body):
+    if 2 * asked <= len(questions) or any(len(row) > len(questions) + 1 for row in body):
         return None
-    turned = [["question", *models]]
-    for at, question in enumerate(questions, 1):
-        turned.append([question, *(row[at] if at < len(row) else "" for row in body)])
-    empty: list[list[str]] = [[] for _ in rows[:header]]
-    rest: list[list[str]] = [[] for _ in range(len(rows) - header - len(turned))]
-    return [*empty, *turned, *rest], (
+    return _turned(rows, header, ["question", *parts], questions, body), (
         f"each row is a model and each column a question: its {len(questions):,} questions are made"
         f" into rows, and its {len(models):,} models into columns."
     )
@@ -149,7 +286,128 @@ def arrange_cases(
     """The rows with a row for each case, or each answer of a case, and what to tell of it; None if
     they are so already. ``is_model`` says whether a cell names a model.
     """
-    turned = turn_cases_into_rows(rows, header)
+    turned = turn_cases_into_rows(rows, header, is_model)
     if not turned and is_model is not None:
         turned = turn_models_into_columns(rows, header, is_model)
-    return turned or fill_down_cases(rows, header)
+    turned = turned or fill_down_cases(rows, header)
+    if not turned and is_model is not None:
+        turned = split_names_with_models(rows, header, is_model)
+    if not turned and is_model is not None:
+        said = tell_of_cases_beside_others(rows, header, is_model)
+        said = said or tell_of_models_in_rows(rows, header, is_model)
+        turned = ([list(row) for row in rows], said) if said else None
+    return turned or fill_down_groups(rows, header)
+
+
+def split_names_with_models(
+    rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
+) -> tuple[list[list[str]], str] | None:
+    """The rows with the models in a column of their own where the items' names hold them, each case
+    with several ("001_GPT-4", "001_Llama"), and what to tell of it; None for any other table.
+    """
+    headings = [cell.strip() for cell in rows[header]]
+    body = [at for at in range(header + 1, len(rows)) if any(rows[at])]
+    if any(_OF_A_MODEL.fullmatch(name) for name in headings) or len(body) < _LEAST_NAMED:
+        return None
+    for column, heading in enumerate(headings):
+        if column and not _OF_A_CASE.fullmatch(heading):
+            continue
+        names = [rows[at][column].strip() if column < len(rows[at]) else "" for at in body]
+        pairs = cases_and_models_in_names(names, is_model)
+        if not pairs or len(set(names)) < len(names):
+            continue
+        made = [list(row) for row in rows]
+        if len({case for case, _ in pairs}) < _LEAST_NAMED:
+            # Of two cases nobody can say whether they were meant as such.
+            return made, (
+                f"the names in “{heading}” seem to hold a case and a model, such as"
+                f" “{names[0]}”: to compare the models, write them into a column of their own,"
+                " “model”, with the same name of a case in each row of it."
+            )
+        new = "model"
+        made[header] = [*headings[: column + 1], new, *headings[column + 1 :]]
+        for at, (case, model) in zip(body, pairs, strict=True):
+            made[at] = [*rows[at][:column], case, model, *rows[at][column + 1 :]]
+        models = list(dict.fromkeys(model for _, model in pairs))
+        listed = ", ".join(f"“{model}”" for model in models[:3])
+        more = f" and {len(models) - 3:,} more" * (len(models) > 3)
+        return made, (
+            f"the names in “{heading}” hold a case and a model, such as “{names[0]}”: the models"
+            f" ({listed}{more}) are in a column of their own now, {new!r}."
+        )
+    return None
+
+
+def cases_and_models_in_names(
+    names: Sequence[str], is_model: Callable[[str], bool]
+) -> list[tuple[str, str]]:
+    """Each name as a case and a model, if all have both, and most cases have several models of a
+    few; empty if not.
+    """
+    if any(len(name) > _LONGEST_NAME or not name for name in names):
+        return []
+    plain = [re.sub(r"\s*[(\[](.+)[)\]]$", r"_\1", name) for name in names]
+    for separators in (r"[_|/]", r" ?[-–:] ?", r"\s+"):
+        for case_first in (True, False):
+            before, behind = (".+?", ".+") if case_first else (".+", ".+?")
+            pattern = re.compile(rf"({before})(?:{separators})({behind})")
+            pairs: list[tuple[str, str]] = []
+            for name in plain:
+                if not (found := pattern.fullmatch(name)):
+                    break
+                pairs.append((found[1], found[2]) if case_first else (found[2], found[1]))
+            if len(pairs) < len(names):
+                continue
+            models = {model for _, model in pairs}
+            if not 2 <= len(models) <= min(_MOST_MODELS, len(pairs) // 2):
+                continue
+            several = Counter(case for case, _ in pairs)
+            known = sum(map(is_model, models)) >= max(1, len(models) / 2)
+            if known and 2 * sum(count > 1 for count in several.values()) >= len(several):
+                return pairs
+    return []
+
+
+def fill_down_groups(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]], str] | None:
+    """The rows with the group that a first column names once, in the first of its rows, repeated in
+    the rows below that leave it empty, and what to tell of it; None if there are none.
+    """
+    headings = [cell.strip() for cell in rows[header]]
+    if all(row[0].strip() for row in rows[header + 1 :] if any(row)):
+        return None
+    body = [
+        at for at in range(header + 1, len(rows)) if any(rows[at]) and not begins_with_sum(rows[at])
+    ]
+    if len(headings) < _LEAST_NAMED or not headings[0] or not body or _SAID.search(headings[0]):
+        return None
+    cells = [rows[at][0].strip() for at in body]
+    groups = [cell for cell in cells if cell]
+    beside = [at for at in body if len(rows[at]) > 1 and rows[at][1].strip()]
+    named_once = _are_distinct(groups, _LEAST_CASES) and cells[0] and not cells[-1]
+    if not named_once or len(beside) < len(body) or 2 * len(groups) > len(body):
+        return None
+    if any(len(one) > _LONGEST_GROUP or not re.search(r"[^\W\d]", one) for one in groups):
+        return None
+    made, above = [list(row) for row in rows], ""
+    for at in body:
+        above = rows[at][0].strip() or above
+        made[at][0] = above
+    count = len(body) - len(groups)
+    takes = "row takes it" if count == 1 else "rows take it"
+    return made, (
+        f"“{headings[0]}” is named once above the rows of a group: {count:,} {takes} from above. If"
+        " an empty cell means that there is none, write so in the table."
+    )
+
+
+_LEAST_NAMED = 3
+_MOST_ON_ITS_SIDE, _MOST_MODELS, _LONGEST_NAME = 100, 26, 80
+"""The most rows of a table on its side, the most models, and the longest name of an item."""
+_MOST_PARTS = 8
+"""The most rows that the parts of a case have, if few of them are models."""
+_LONGEST_GROUP = 60
+_SAID = re.compile(
+    r"(?i)comment|kommentar|remark|bemerkung|note|notiz|flag|status|date|datum|fecha|reviewer|score"
+    r"|anmerkung|hinweis|error|fehler|answer|antwort|label"
+)
+"""The heading of a first column whose cells are said of single rows."""

@@ -138,7 +138,8 @@ def arrange_table(
     elif header and _is_group(rows, header - 1, merged):
         group = header - 1
     made.header = at
-    above = [n for n in range(at) if n != group and _filled(rows[n])]
+    top = _row_above_groups(rows, group, merged) if group is not None else None
+    above = [n for n in range(at) if n not in (group, top) and _filled(rows[n])]
     if above:
         lines = "line above the header is" if len(above) == 1 else "lines above the header are"
         number = "the" if len(above) == 1 else f"the {len(above):,}"
@@ -148,10 +149,16 @@ def arrange_table(
     if group is not None:
         made.rows[at] = _joined(rows[group], rows[at], [m for m in merged if m[0] == group])
         made.rows[group] = []
+        if top is not None:
+            spans = [m for m in merged if m[0] == top]
+            made.rows[at] = _joined(rows[top], made.rows[at], spans)
+            made.rows[top] = []
         made.changed = True
-        named = shorten_value(next(name for name in made.rows[at] if JOINT in name))
+        many = "two" if top is None else "three"
+        most = max(name.count(JOINT) for name in made.rows[at])
+        named = shorten_value(next(name for name in made.rows[at] if name.count(JOINT) == most))
         made.notes.append(
-            f"the header has two rows, and their words are joined, such as {named!r}."
+            f"the header has {many} rows, and their words are joined, such as {named!r}."
         )
     _leave_out_columns(made, column)
     _leave_out_below_header(made, place)
@@ -225,6 +232,8 @@ def _find_header(rows: Sequence[Cells], merged: Sequence[Span]) -> tuple[int, in
             continue
         if _is_group(rows, at, merged):
             return at + 1, at
+        if _row_above_groups(rows, at + 1, merged) is not None and _is_group(rows, at + 1, merged):
+            return at + 2, at + 1
         if _is_title(rows, at):
             seen_title = True
             continue
@@ -326,6 +335,26 @@ def _is_group(rows: Sequence[Cells], at: int, merged: Sequence[Span]) -> bool:
     twice = len(set(names)) < len(names)
     joined = _words(_joined(row, sub, []))
     return twice and len(groups) > 1 and len(set(joined)) == len(joined)
+
+
+def _row_above_groups(rows: Sequence[Cells], group: int, merged: Sequence[Span]) -> int | None:
+    """The row above a row of groups that names groups of these: each of its words stands above the
+    first of several, or one of them, and it has fewer; None for a title or nothing.
+    """
+    at = group - 1
+    if at < 0 or group + 1 >= len(rows):
+        return None
+    row, below, names = rows[at], rows[group], rows[group + 1]
+    above, groups = _words(row), _words(below)
+    if not 1 < len(above) < len(groups) or max(map(len, above)) > _LONGEST_GROUP:
+        return None
+    if not _words(names) or any(map(_is_value, above)) or any(map(_LABELLED.fullmatch, above)):
+        return None
+    stands = {n for n, cell in enumerate(row) if cell.strip()}
+    named = {n for n, cell in enumerate(below) if cell.strip()}
+    first = next(n for n, cell in enumerate(names) if cell.strip())
+    spans = [m for m in merged if m[0] == at]
+    return at if stands <= named and (spans or first not in stands) else None
 
 
 def _has_options_below(headings: Cells, row: Cells) -> bool:
@@ -466,9 +495,11 @@ def _leave_out_rows(made: Arranged, place: Callable[[int], str], merged: Sequenc
         return
     always = _always_filled([made.rows[at] for at in body])
     body = _leave_out_tables_below(made, body, always, place)
-    always = _always_filled([made.rows[at] for at in body])
+    # Rows of sums leave nearly everything empty, and may be many.
+    always = _always_filled([made.rows[at] for at in body if not begins_with_sum(made.rows[at])])
     across = {span[0]: span[2] - span[1] + 1 for span in merged}
     body = _leave_out_footnotes(made, body, always, across)
+    always = _always_filled([made.rows[at] for at in body])
     _leave_out_sums(made, body, always, place)
 
 
@@ -626,6 +657,12 @@ def _leave_out_footnotes(
 def _is_sum_word(cell: str) -> bool:
     word = cell.strip().casefold().rstrip(":")
     return word in _SUM_WORDS or bool(_PART_SUM.fullmatch(cell.strip()))
+
+
+def begins_with_sum(row: Cells) -> bool:
+    """Whether the first filled cell of a row is a word for a sum or mean."""
+    first = next((cell for cell in row if cell), "")
+    return len(first) <= _LONGEST_GROUP and _is_sum_word(first)
 
 
 def _leave_out_sums(

@@ -12,12 +12,13 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.studies.own.study_proposal import propose_study, require_single_headings
 from tests.messy_tables import lines
+from tests.messy_tables_laid_out_otherwise import FIFTH
 from tests.messy_tables_of_labs import FIRST, Labs
 from tests.messy_tables_of_platforms import FOURTH
 from tests.messy_tables_of_surveys import THIRD
 from tests.messy_tables_of_tools import SECOND
 
-ALL = {**FIRST, **SECOND, **THIRD, **FOURTH}
+ALL = {**FIRST, **SECOND, **THIRD, **FOURTH, **FIFTH}
 
 
 def deviations(folder: Path, table: Labs) -> list[str]:
@@ -84,6 +85,12 @@ QUICK = (
     "batch_of_a_crowd_with_changing_models",
     "chinese_answers_in_a_chinese_encoding",
     "a_sheet_for_each_model",
+    "systems_in_rows_and_german_cases_in_columns",
+    "risks_in_percent_of_models_and_a_doctor",
+    "numbers_and_models_in_one_name",
+    "a_list_of_answers_beside_one_of_models",
+    "three_merged_rows_of_headings",
+    "a_ward_named_once_above_its_letters_with_subtotals",
 )
 
 

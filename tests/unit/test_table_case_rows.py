@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from medlens.tables.reshape_cases_and_models import fill_down_cases, turn_cases_into_rows
+import pytest
+
+from medlens.tables.reshape_cases_and_models import (
+    are_numbered,
+    arrange_cases,
+    fill_down_cases,
+    fill_down_groups,
+    split_names_with_models,
+    turn_cases_into_rows,
+)
+
+TEXT = "Rest, and drink water for as long as the cough of this week lasts."
+
+
+def is_model(cell: str) -> bool:
+    return cell in ("GPT-4o", "Llama", "ChatGPT", "Bard")
+
 
 GROUPED = [
     ["Case", "Question", "Model", "Answer", "Remark"],
@@ -63,3 +79,78 @@ def test_a_table_with_numbered_columns_and_no_question_and_answer_below_stays() 
     assert (
         turn_cases_into_rows([["x", "A", "B"], ["Frage", "3", "4"], ["Antwort", "", ""]], 0) is None
     )
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["Fall 1", "Fall 2"],
+        ["Patient 3", "Patient 12"],
+        ["Caso A", "Caso B"],
+        ["7", "8"],
+        ["Vignette #1", "Vignette #2"],
+        ["Q1", "Q2"],
+        ["Case no. 4", "Case no. 5"],
+    ],
+)
+def test_words_for_a_case_with_numbers_or_letters_are_a_series(names: list[str]) -> None:
+    assert are_numbered(names)
+
+
+@pytest.mark.parametrize("names", [["Answer 1", "Answer 2"], ["Run 1", "Run 2"], ["A", "B"]])
+def test_other_words_and_letters_alone_are_no_series_of_cases(names: list[str]) -> None:
+    assert not are_numbered(names)
+
+
+def test_a_table_beside_which_something_stands_is_not_turned_but_told() -> None:
+    rows = [
+        ["Model", "Case 1", "Case 2", "Remark"],
+        ["GPT-4o", TEXT, TEXT, "ok"],
+        ["Llama", TEXT, TEXT, ""],
+    ]
+    found = arrange_cases(rows, 0, is_model)
+    assert found is not None
+    made, note = found
+    assert made == rows
+    assert "Turn the table" in note
+
+
+def test_a_series_of_texts_without_models_beside_it_is_not_told_to_be_on_its_side() -> None:
+    rows = [["Ward", "Case 1", "Case 2"], ["North", TEXT, TEXT], ["South", TEXT, TEXT]]
+    assert arrange_cases(rows, 0, is_model) is None
+
+
+def test_names_that_hold_a_case_and_a_model_come_apart() -> None:
+    rows = [["Nr", "Answer"]]
+    rows += [[f"{at}_{model}", "x"] for at in (1, 2, 3) for model in ("ChatGPT", "Bard")]
+    found = split_names_with_models(rows, 0, is_model)
+    assert found is not None
+    made, note = found
+    assert made[:3] == [["Nr", "model", "Answer"], ["1", "ChatGPT", "x"], ["1", "Bard", "x"]]
+    assert "“1_ChatGPT”" in note
+
+
+def test_names_of_two_cases_only_stay_and_are_told() -> None:
+    rows = [["Nr", "Answer"]]
+    rows += [[f"{at}_{model}", "x"] for at in (1, 2) for model in ("ChatGPT", "Bard")]
+    found = split_names_with_models(rows, 0, is_model)
+    assert found is not None
+    assert found[0] == rows
+    assert "a column of their own" in found[1]
+
+
+def test_names_with_a_model_once_for_each_case_stay() -> None:
+    rows = [["Nr", "Answer"], *([f"{at}_ChatGPT", "x"] for at in range(4))]
+    assert split_names_with_models(rows, 0, is_model) is None
+
+
+def test_a_group_named_once_is_repeated_and_a_gap_in_remarks_is_not() -> None:
+    rows = [["Ward", "Case", "Letter"], ["North", "1", "a"], ["", "2", "b"], ["", "3", "c"]]
+    rows += [["South", "4", "d"], ["", "5", "e"]]
+    found = fill_down_groups(rows, 0)
+    assert found is not None
+    made, note = found
+    assert [row[0] for row in made[1:]] == ["North", "North", "North", "South", "South"]
+    assert "3 rows take it" in note
+    assert fill_down_groups([["Comment", *rows[0][1:]], *rows[1:]], 0) is None
+    assert fill_down_groups([rows[0], rows[2], *rows[1:]], 0) is None

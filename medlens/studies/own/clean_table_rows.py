@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from medlens.studies.own.chat_templates import turns_of_chat_template
+from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.dialogue_turns import (
     HELD_IN,
     is_list_of_turns,
@@ -136,9 +137,11 @@ def nested_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
     total = len(names)
     for name in names:
         # Of most columns the first cell says that there are no objects.
-        if not _is_object(_object_in(_first_filled(rows, name))):
+        if not _is_object(_object_in(_first_filled(rows, name))) and not _is_object(
+            _object_in_row(next((row for row in rows if not is_missing(row.get(name))), {}), name)
+        ):
             continue
-        cells = [_object_in(row[name]) for row in rows if not is_missing(row.get(name))]
+        cells = [_object_in_row(row, name) for row in rows if not is_missing(row.get(name))]
         if not cells or not all(map(_is_object, cells)):
             continue
         paths = list(dict.fromkeys(path for cell in cells for path in _paths(cell, name)))
@@ -174,6 +177,40 @@ def _object_in(cell: Any) -> Any:
 
 _MODEL_KEYS = ("model", "model_name", "model_id", "llm", "system", "engine")
 _TEXT_KEYS = ("text", "content", "answer", "response", "output", "completion", "generation")
+
+
+_NAMES_MODELS = re.compile(
+    r"(?i)(^|[._ -])(models?|modell[eo]?s?|modelos?|mod[eè]les?|llms?|engines?|generators?"
+    r"|(?P<any>systems?))([._ -]?(names?|ids?|list))?$"
+)
+
+
+def _object_in_row(row: Mapping[str, Any], name: str) -> Any:
+    """A cell's object; a list of texts, beside a list of as many models in the same row, as an
+    object with the texts by model.
+    """
+    cell = row.get(name)
+    held = _object_in(cell)
+    if isinstance(held, str) and held.lstrip()[:1] == "[":
+        held = parse_nested_value(held) or held
+    if not isinstance(held, list) or len(held) < 2 or _NAMES_MODELS.search(name):
+        return held
+    if not all(isinstance(one, str) and " " in one.strip() for one in held):
+        return _object_in(cell)
+    for other, listed in row.items():
+        heading = _NAMES_MODELS.search(other.strip())
+        if other == name or not heading:
+            continue
+        is_text = isinstance(listed, str) and listed.lstrip()[:1] == "["
+        models = parse_nested_value(listed) if is_text else listed
+        if not isinstance(models, list) or len(models) != len(held):
+            continue
+        named = [one.strip() if isinstance(one, str) else "" for one in models]
+        # Systems may be those of a body.
+        known = not heading["any"] or any(map(is_name_of_writer, named))
+        if known and all(named) and len(set(named)) == len(named):
+            return dict(zip(named, held, strict=True))
+    return _object_in(cell)
 
 
 def _texts_by_model(listed: list[Any]) -> dict[str, Any] | None:
@@ -265,7 +302,7 @@ def cell_at(row: Mapping[str, Any], column: str) -> Any:
     at = column.find(".")
     while at > 0:
         if column[:at] in plain:
-            found = _part(plain[column[:at]], column[at + 1 :])
+            found = _part(_object_in_row(plain, column[:at]), column[at + 1 :])
             if found is not None:
                 return found
         at = column.find(".", at + 1)

@@ -69,7 +69,7 @@ _ANSWER = compile_later(
     r"|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"
 )
 _NOT_OF_A_MODEL = compile_later(
-    r"(?i)refer|r[eé]f[eé]r|(?<![^\W_])refs?(?![^\W_])|musterl|gold|truth|correct|korrekt|richtig|expected|explan|erkl[äa]r"
+    r"(?i)r[eé]f[eé]r[eê]n|preferr|riferim|(?<![^\W_])refs?(?![^\W_])|musterl|gold|truth|correct|korrekt|richtig|expected|explan|erkl[äa]r"
     r"|rationale|begr[üu]nd|justif|comment|kommentar|question|frage|prompt|pregunta|feedback"
     r"|bewertung|rating|score|label|pergunta|domanda|\bvraag|riferim|corret|giust|\bjuist"
     r"|pytanie|prawid[lł]ow|poprawn|wzorcow|r[äa]tt\b|riktig|rigtig|fr[åa]ga|sp[øo]rsm|spr[áa]vn"
@@ -113,7 +113,12 @@ def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
             name
             for name in usable
             if name.startswith(beginning)
-            and (" " not in name or name in known or name.rpartition(".")[2] in ends)
+            and (
+                " " not in name
+                or name in known
+                or name.rpartition(".")[2] in ends
+                or (_ANSWER.match(min(of)) and _may_be_a_models_name(name, usable, beginning))
+            )
         ]
         # One name that is known says enough of what is called "completions" or "answers".
         parts = parts if len(known) > 1 or _ANSWER.match(min(of)) else []
@@ -124,6 +129,19 @@ def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
     answers = {name: model for name, model in together.items() if not THOUGHTS.search(name)}
     together = answers if len(answers) > 1 else together
     return dict(zip(together, arm_names(list(together.values())), strict=True))
+
+
+_MOST_WORDS_OF_A_NAME = 3
+
+
+def _may_be_a_models_name(name: str, names: Sequence[str], beginning: str) -> bool:
+    """Whether a part of a cell of answers with a name of a few words can be a model's answer, and
+    not one more thing of a model that is there.
+    """
+    part = name.removeprefix(beginning)
+    others = [other.removeprefix(beginning) for other in names if other != name]
+    longer = any(other and part.startswith(f"{other} ") for other in others)
+    return len(part.split()) <= _MOST_WORDS_OF_A_NAME and not longer
 
 
 THOUGHTS = compile_later(
@@ -260,7 +278,7 @@ def _writers_in(heading: str) -> Iterator[tuple[str, str]]:
             end = version.end()
         yield _rest(heading[: named.start()], heading[end:]), heading[named.start() : end]
         return
-    parts = [*re.finditer(r"[^\s_:()\[\]/|]+", heading)]
+    parts = [*re.finditer(r"[^\s_:()\[\]/|]*[^\W_][^\s_:()\[\]/|]*", heading)]
     for first in range(len(parts)):
         for last in range(min(first + 3, len(parts)) - 1, first - 1, -1):
             begin, end = parts[first].start(), parts[last].end()
@@ -278,10 +296,12 @@ def _rest(before: str, after: str) -> str:
     return " ".join(word for word in words if word not in _LINKING)
 
 
-def headings_by_writer(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
+def headings_by_writer(
+    names: Sequence[str], *, numbers: bool = False
+) -> list[tuple[str, dict[str, str]]]:
     """The headings that say the same of several writers, of whom one at least is a well-known model
     or all are models by number ("Diagnosis GPT-4", "Diagnosis resident"; "Model 1 diagnosis"): what
-    they say, and of whom each.
+    they say, and of whom each. In columns of ``numbers`` a probability is an answer.
     """
     kinds: dict[str, dict[str, str]] = {}
     for name in names:
@@ -293,12 +313,35 @@ def headings_by_writer(names: Sequence[str]) -> list[tuple[str, dict[str, str]]]
         (rest, found)
         for rest, found in kinds.items()
         if rest
-        and not _BESIDE_ANSWERS.search(rest)
+        and not _BESIDE_ANSWERS.search(_A_PROBABILITY.sub("", rest) if numbers else rest)
         and len({normalise_model_name(writer) for writer in found.values()}) == len(found) > 1
         and (
             any(map(_is_well_known, found.values())) or all(map(is_numbered_model, found.values()))
         )
     ]
+
+
+_A_PROBABILITY = compile_later(r"(?i)\bprob(?:ability)?\b")
+_FIGURE_OF_A_MODEL = compile_later(
+    r"(?i)accura|precision|recall|sensitiv|specific|\b(f1|auc|auroc|bleu|rouge|kappa|em)\b|bert"
+    r"|correct|errors?\b|fehler|points?\b|punkt|likert|qualit|halluc|similar|agree|readab|flesch"
+    r"|completen|safety|helpful|price|preis|usd|eur|rate\b|wer\b|vote|win|pass"
+    r"|discern|\b(gqs|eqip|jama|fkgl|smog|pemat|elo|mos)\b|mean\b|median|average|mittelwert|anzahl"
+)
+"""Numbers that say how good an answer was, or that were counted, rather than what it is."""
+
+
+def headings_of_numbers_by_writer(names: Sequence[str]) -> dict[str, str]:
+    """The headings of columns of numbers that say the same of several writers, of whom one at least
+    is a well-known model ("Risk % (GPT-4o)", "Risk % (cardiologist)"), with the writers: what each
+    estimates, and no measure of an answer. The most of one kind; empty if there are none.
+    """
+    kinds = [
+        found
+        for rest, found in headings_by_writer(names, numbers=True)
+        if not _FIGURE_OF_A_MODEL.search(rest)
+    ]
+    return max(kinds, key=len, default={}) if len(kinds) == 1 else {}
 
 
 def _is_well_known(writer: str) -> bool:

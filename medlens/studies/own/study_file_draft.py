@@ -49,6 +49,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     columns_headed_alike,
     decisions_by_letter,
     headings_by_writer,
+    headings_of_numbers_by_writer,
     is_answer_of_numbered_model,
     is_choice_heading,
     is_decision,
@@ -80,6 +81,7 @@ from medlens.studies.own.study_file import (
     read_study_file,
 )
 from medlens.tables import RowError
+from medlens.tables.reshape_cases_and_models import cases_and_models_in_names
 
 Role = Literal[
     "id",
@@ -735,6 +737,7 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
                     " numbered instead. If a row is there twice, leave one out of your table; if"
                     " rows are several models' answers, say which column names the model."
                 )
+    found += _told_of_models_in_names(columns, plain)
     hidden = [
         one.name
         for one in columns
@@ -874,6 +877,22 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " again."
         )
     return found
+
+
+def _told_of_models_in_names(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence on names of items that hold a case and a model, where nothing is compared."""
+    item = next((one.name for one in columns if one.role == "id"), "")
+    names = [_plain(row.get(item)) for row in rows] if item else []
+    compared = any(one.role in ("answer", "arm") for one in columns)
+    if compared or not names or not cases_and_models_in_names(names, is_name_of_writer):
+        return []
+    return [
+        f"The names in “{item}” seem to hold a case and a model, such as “{names[0]}”, and each is"
+        " judged alone. To compare the models, write them into a column of their own, “model”, with"
+        " the same name of a case in each row of it."
+    ]
 
 
 def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -1167,6 +1186,7 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         for one in guessed
         if one.role in ("text", "markdown")
         and one.name not in right
+        and not _lists_models(cells[one.name])
         and not all(_AN_ADDRESS.fullmatch(text) for text in map(_plain, cells[one.name]) if text)
     ]
     talks = [one.name for one in guessed if one.role == "dialogue"]
@@ -1194,7 +1214,11 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     def role_of(one: Guess) -> Role:
         if one.name in models:
             return "answer"
-        if one.role in ("text", "markdown") and _PLAIN_ANSWER.fullmatch(_words_of(one.name)):
+        if one.role in _SHOWN and _lists_models(cells[one.name]):
+            return "hidden"
+        plain = one.role in ("text", "markdown") and _PLAIN_ANSWER.fullmatch(_words_of(one.name))
+        # Beside estimates a summary is what was read.
+        if plain and not all(_is_number(cell) for name in models for cell in cells[name]):
             return "hidden"
         if one.name in beside and one.role in ("record", "group"):
             return "group"
@@ -1242,7 +1266,20 @@ def _answers_by_heading(
         and any(" " in _plain(cell) for cell in cells[name])
         and not any(map(is_name_of_writer, filter(None, map(_plain, cells[name]))))
     ]
-    return dict(zip(numbered, arm_names(numbered), strict=True)) if len(numbered) > 1 else {}
+    if len(numbered) > 1:
+        return dict(zip(numbered, arm_names(numbered), strict=True))
+    # What models estimate is what is judged where nothing else of theirs is there; not beside a
+    # text under a name that a comparison needs itself, which would be lost.
+    if any(name in _FOR_ARMS for name in names):
+        return {}
+    estimates = headings_of_numbers_by_writer([name for name in names if name not in usable])
+    return dict(zip(estimates, arm_names(list(estimates.values()), plain=True), strict=True))
+
+
+def _lists_models(cells: Sequence[Any]) -> bool:
+    """Whether each filled cell of a column is a list of models' names."""
+    lists = [texts_of_list(cell) for cell in cells if not is_missing(cell)]
+    return bool(lists) and all(one and all(map(is_name_of_writer, one)) for one in lists)
 
 
 _AN_ADDRESS = compile_later(r"\w+://\S+")
