@@ -922,13 +922,15 @@ def check_items_fit(
     source: Source,
     *,
     skip_bad: bool,
+    called: str = "",
     judgments: Source | None = None,
     sheet: str = "",
     header: int = 0,
     encoding: str = "",
 ) -> None:
     """Try a study's file, called ``name``, with its items and any judgments that come with them, in
-    a temporary store, so that no study is added whose items would be refused.
+    a temporary store, so that no study is added whose items would be refused. What is said of the
+    items names their file as ``called``, or as it is called on this machine.
 
     Raises:
         BadFile, InvalidInput: the reason they would be refused.
@@ -942,7 +944,7 @@ def check_items_fit(
                 settings,
                 "own-items",
                 source,
-                name=Path(source).name if isinstance(source, Path) else name,
+                name=called or (source.name if isinstance(source, Path) else name),
                 dataset=dataset,
                 skip_bad=skip_bad,
                 sheet=sheet,

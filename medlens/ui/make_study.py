@@ -1226,6 +1226,7 @@ def _draw_opening(
                     import_export_commands.check_items_fit(
                         *(here.settings, text, "STUDY.toml", items),
                         skip_bad=skip_bad,
+                        called=called,
                         sheet=place.sheet,
                         header=place.header,
                         encoding=place.encoding,

@@ -815,6 +815,9 @@ class TestWithout:
         page.button(key="own.open").click().run()
         assert names_of_studies(app_store) == []
         assert any("a name not used already" in one.value for one in page.text)
+        # The file is called as the lead calls it, and not as it is kept meanwhile.
+        said = [one.value for one in (*page.text, *page.error)]
+        assert any("rows.csv, line 4" in one for one in said), said
         page.button(key="own.open.skip").click().run()
         assert not page.exception
         assert "1 row that was refused is left out" in page.success[0].value
