@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +25,7 @@ from medlens.tables.criteria_to_one_cell import fold_criteria
 from medlens.tables.line_reader import looks_like_workbook, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
-from medlens.tables.workbook_xml_reader import SheetXml, read_sheet_xml
+from medlens.tables.workbook_xml_reader import PercentShape, SheetXml, read_sheet_xml
 
 _NONE = ("", None)
 _EXACT = 1e15
@@ -141,7 +142,7 @@ def convert_sheet_to_csv(
     spans = _spans(chosen)
     xml = read_sheet_xml(source, chosen.name)
     if xml is not None:
-        _write_as_shown(rows, xml, top, left)
+        _write_as_shown(rows, xml, (top, left), percentages=of_items)
     first_rows = [
         (top + at + 1, [_text(cell) for cell in row[:50]])
         for at, row in enumerate(rows[:MOST_ABOVE])
@@ -384,13 +385,21 @@ def _keep_comments(
     ]
 
 
-def _write_as_shown(rows: list[list[Any]], xml: SheetXml, top: int, left: int) -> None:
-    """Write numbers with the zeros and letters that the sheet shows."""
+def _write_as_shown(
+    rows: list[list[Any]], xml: SheetXml, begin: tuple[int, int], *, percentages: bool
+) -> None:
+    """Write numbers with the zeros and letters that the sheet shows, and shares as ``percentages``
+    if these are to be read.
+    """
+    top, left = begin
     for (row, column), shape in xml.shown.items():
         at, across = row - top, column - left
         if 0 <= at < len(rows) and 0 <= across < len(rows[at]):
             cell = rows[at][across]
-            if isinstance(cell, float) and cell.is_integer() and 0 <= cell < _EXACT:
+            if isinstance(shape, PercentShape):
+                if percentages and isinstance(cell, float) and math.isfinite(cell):
+                    rows[at][across] = shape.write(cell)
+            elif isinstance(cell, float) and cell.is_integer() and 0 <= cell < _EXACT:
                 rows[at][across] = shape.write(int(cell))
 
 

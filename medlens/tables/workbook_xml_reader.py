@@ -1,6 +1,6 @@
 """What a workbook's own XML tells of a sheet and the reader of its cells does not: rows and columns
 that are hidden, formulas without a stored value, cells with an error, comments on cells, and
-numbers that are shown with zeros in front. Only for .xlsx and .xlsm.
+numbers that are shown with zeros in front or as percentages. Only for .xlsx and .xlsm.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import BinaryIO
 from xml.parsers import expat
 
@@ -49,6 +50,34 @@ class NumberShape:
             written.append(digits[at : at + many])
             at += many
         return "".join(written)
+
+
+_PERCENT = re.compile(r"#?,?#*0(?:\.(?P<places>[0#]+))?(?P<sign>[ \u00a0]*%)")
+_PERCENT_AS_KNOWN = {"9": "0%", "10": "0.00%"}
+"""Formats that every workbook has, by their number, without being written in it."""
+
+
+@dataclass(frozen=True)
+class PercentShape:
+    """How a share is shown as a percentage: with at least so many decimal ``places``, and a
+    ``sign``, perhaps behind a space.
+    """
+
+    places: int
+    sign: str
+
+    def write(self, share: float) -> str:
+        """A share as a percentage, with all digits that it has."""
+        hundredfold = Decimal(repr(share)) * 100
+        own = max(-int(hundredfold.normalize().as_tuple().exponent), 0)
+        return f"{hundredfold:.{max(own, self.places)}f}{self.sign}"
+
+
+def percent_shape(code: str) -> PercentShape | None:
+    """What a number format of percentages shows, such as ``0%`` or ``0.0 %``; None for another."""
+    plain = _IN_BRACKETS.sub("", _first_section(code)).replace('"', "").replace("\\", "")
+    found = _PERCENT.fullmatch(plain)
+    return PercentShape((found["places"] or "").count("0"), found["sign"]) if found else None
 
 
 def number_shape(code: str) -> NumberShape | None:
@@ -97,7 +126,7 @@ class SheetXml:
     hidden_columns: int = 0
     unstored: list[tuple[int, int]] = field(default_factory=list)
     errors: list[tuple[int, int]] = field(default_factory=list)
-    shown: dict[tuple[int, int], NumberShape] = field(default_factory=dict)
+    shown: dict[tuple[int, int], NumberShape | PercentShape] = field(default_factory=dict)
     comments: dict[tuple[int, int], str] = field(default_factory=dict)
 
 
@@ -249,17 +278,21 @@ def _read_comments(book: zipfile.ZipFile, part: str) -> dict[tuple[int, int], st
     return {at: "\n".join(said) for at, said in found.items()}
 
 
-def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberShape]:
+def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberShape | PercentShape]:
     """How the styles of cells that show more than a number show it, by their index."""
     if "xl/styles.xml" not in book.namelist():
         return {}
-    formats: dict[str, NumberShape] = {}
+    formats: dict[str, NumberShape | PercentShape] = {}
+    for number, code in _PERCENT_AS_KNOWN.items():
+        if known := percent_shape(code):
+            formats[number] = known
     styles: list[str] = []
     inside = False
 
     def begin(name: str, given: Mapping[str, str]) -> None:
         nonlocal inside
-        if name == "numFmt" and (shape := number_shape(given.get("formatCode", ""))):
+        code = given.get("formatCode", "") if name == "numFmt" else ""
+        if code and (shape := number_shape(code) or percent_shape(code)):
             formats[given.get("numFmtId", "")] = shape
         elif name == "cellXfs":
             inside = True
@@ -275,7 +308,9 @@ def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberShape]:
     return {str(at): formats[one] for at, one in enumerate(styles) if one in formats}
 
 
-def _read_part(book: zipfile.ZipFile, part: str, shapes: Mapping[str, NumberShape]) -> SheetXml:
+def _read_part(
+    book: zipfile.ZipFile, part: str, shapes: Mapping[str, NumberShape | PercentShape]
+) -> SheetXml:
     found = SheetXml()
     place: tuple[int, int] | None = None
     formula = value = False

@@ -191,6 +191,23 @@ def test_numbers_keep_the_zeros_that_the_sheet_shows() -> None:
     assert read(written(write))[0][1:] == [["00007", "7"], ["123456", ""]]
 
 
+def test_shares_of_items_are_read_as_the_percentages_that_the_sheet_shows() -> None:
+    def write(book: xlsxwriter.Workbook, sheet: Any) -> None:
+        fill(sheet, [["whole", "tenths", "spaced", "plain"]])
+        for row, share in enumerate((0.1, 0.1234, 0.29), 1):
+            for column, code in enumerate(("0%", "0.0%", '0" %"')):
+                sheet.write_number(row, column, share, book.add_format({"num_format": code}))
+            sheet.write_number(row, 3, share)
+
+    shown = [["10%", "10.0%", "10 %", "0.1"], ["12.34%", "12.34%", "12.34 %", "0.1234"]]
+    shown += [["29%", "29.0%", "29 %", "0.29"]]
+    out = io.BytesIO()
+    convert_sheet_to_csv(io.BytesIO(written(write)), out, name="b.xlsx", of_items=True)
+    assert list(csv.reader(io.StringIO(out.getvalue().decode())))[1:] == shown
+    # What another import reads as a number stays one.
+    assert read(written(write))[0][1] == ["0.1", "0.1", "0.1", "0.1"]
+
+
 def test_what_is_hidden_or_has_no_value_is_told() -> None:
     def write(_: xlsxwriter.Workbook, sheet: Any) -> None:
         fill(sheet, [["item", "sum", "secret"], ["a", None, "x"], ["b", None, "y"]])
