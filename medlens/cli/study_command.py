@@ -310,6 +310,7 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
         identifiers=(options.identifiers or "").replace("-", "_"),
         beyond=seen.identifying,
         naming=seen.naming,
+        survey_questions=seen.layout.questions,
     )
     rows = f"{'first ' * seen.more}{_count(len(seen.rows), 'row')}"
     print(f"{options.file.name}: what each column is, guessed from its {rows}.")

@@ -34,6 +34,7 @@ class CsvLayout:
     """What was decided of a CSV file. ``header`` is the line of its headings, from 1, ``top`` its
     first records with the line on which each begins, and ``changed`` says that the table is in the
     target, and not as it was, ``cut`` that there may be more records than were looked at.
+    ``questions`` are those that a survey's program writes below the headings, by heading.
     """
 
     changed: bool = False
@@ -41,6 +42,7 @@ class CsvLayout:
     header: int = 1
     notes: list[str] = field(default_factory=list)
     top: list[tuple[int, list[str]]] = field(default_factory=list)
+    questions: dict[str, str] = field(default_factory=dict)
 
 
 def arrange_csv(
@@ -92,6 +94,9 @@ def arrange_csv(
     survey = any(IMPORT_ID in cell for row in rows[:4] for cell in row)
     if survey and chosen is None:
         found.header = lines[0]
+        if len(rows) > 1 and not any(IMPORT_ID in cell for cell in rows[1]):
+            pairs = zip(map(str.strip, rows[0]), map(str.strip, rows[1]), strict=False)
+            found.questions = {name: said for name, said in pairs if name and said != name}
         return found
     arranged = arrange_table(
         rows,

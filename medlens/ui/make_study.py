@@ -797,6 +797,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
                     *(title.strip(), columns, rows),
                     template=template,
                     more=seen.more,
+                    survey_questions=seen.layout.questions,
                     mask=masked_names,
                     keep_sums=keep_sums,
                     without_nearly_empty=without_nearly_empty,

@@ -11,13 +11,14 @@ from medlens.app.file_intake import reader_host
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.studies.own.study_proposal import propose_study, require_single_headings
-from tests.messy_tables import lines
+from tests.messy_tables import ANSWERS, OTHERS, THIRDS, lines
 from tests.messy_tables_laid_out_otherwise import FIFTH
 from tests.messy_tables_of_labs import FIRST, Labs
 from tests.messy_tables_of_platforms import FOURTH
 from tests.messy_tables_of_surveys import THIRD
 from tests.messy_tables_of_tools import SECOND
 
+ROWS_OF_A_SURVEY = tuple(zip(ANSWERS, OTHERS, THIRDS, strict=True))
 ALL = {**FIRST, **SECOND, **THIRD, **FOURTH, **FIFTH}
 
 
@@ -113,6 +114,20 @@ def test_a_model_that_is_named_behind_the_first_rows_is_told(tmp_path: Path) -> 
     masked = propose_study(seen.rows, title="L", more=seen.more, naming=seen.naming, mask=True)
     assert masked.declared.mask == ("OpenAI",)
     assert not masked.naming_behind
+
+
+def test_what_a_survey_asked_is_the_title_of_what_was_answered(tmp_path: Path) -> None:
+    asked = ["Start Date", "Response ID", "<b>What</b> did it&nbsp;say?", "And GPT-4?", "Anything?"]
+    rows = [["StartDate", "ResponseId", "Q1", "Q2", "Q3_text"], asked]
+    rows += [[f'{{"ImportId":"QID{at}"}}' for at in range(5)]]
+    rows += [["2024-01-01", f"R_{at}", *one] for at, one in enumerate(ROWS_OF_A_SURVEY)]
+    path = tmp_path / "survey.csv"
+    path.write_bytes(lines(rows))
+    seen = reader_host.preview_file(Settings(), path, path.name)
+    found = propose_study(seen.rows, title="S", survey_questions=seen.layout.questions)
+    titles = {pane.columns: pane.title for pane in found.declared.panes}
+    # Reviewers should not read a model's name above an answer.
+    assert titles == {("Q1",): "What did it say?", ("Q2",): "Q2", ("Q3_text",): "Anything?"}
 
 
 @pytest.mark.deep

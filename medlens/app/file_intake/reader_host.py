@@ -69,6 +69,7 @@ class Order:
 class Layout:
     """Where a file's table was found: the sheets that hold anything, with whether each is hidden;
     the one read; the row of its headings, from 1; and its first rows in words, by their numbers.
+    ``questions`` are a survey's, by the heading of their answers.
     ``recoded``: it is a text that is not in UTF-8, and nobody said in what it is.
     """
 
@@ -77,6 +78,7 @@ class Layout:
     header: int = 1
     top: dict[int, str] = field(default_factory=dict)
     recoded: bool = False
+    questions: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -256,6 +258,7 @@ def _layout(given: Mapping[str, Any]) -> Layout:
         int(given.get("header", 1)),
         {int(number): str(words) for number, words in given.get("top", ())},
         bool(given.get("recoded")),
+        {str(name): str(asked) for name, asked in given.get("questions", {}).items()},
     )
 
 

@@ -282,6 +282,9 @@ def _json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
+_MOST_QUESTIONS, _LONGEST_QUESTION = 400, 1000
+
+
 def _in_csv(path: str, order: dict[str, Any]) -> tuple[int, list[str]]:
     """An open file without a name of a workbook's sheet as CSV, and what is said of it; 0 for what
     is no workbook. What is known of its layout goes into the order.
@@ -336,7 +339,14 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
         if read is None:
             return 0
         order["read"] += read.notes
-        order["layout"] = {"header": read.header, "top": _top(read.top)}
+        order["layout"] = {
+            "header": read.header,
+            "top": _top(read.top),
+            "questions": {
+                name: said[:_LONGEST_QUESTION]
+                for name, said in islice(read.questions.items(), _MOST_QUESTIONS)
+            },
+        }
         order["cut"] = read.cut
         made.flush()
         return os.dup(made.fileno()) if read.changed else 0

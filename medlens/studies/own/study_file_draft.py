@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 import tomllib
 import unicodedata
 from collections import Counter
@@ -1533,6 +1534,7 @@ def write_study_file(
     asked: str = "",
     more: bool = False,
     called: Mapping[str, str] | None = None,
+    survey_questions: Mapping[str, str] | None = None,
     mask: Sequence[str] = (),
     keep_sums: bool = False,
     without_nearly_empty: bool = False,
@@ -1541,6 +1543,7 @@ def write_study_file(
     """A study's file for a table with these columns, with the questions of a template, or those
     ``asked`` (as lines), or one question to start with. ``rows`` give the arms; there are ``more``
     of them if these are only the first. ``called`` names the models of columns with answers;
+    ``survey_questions``, by column, are titles of what is shown;
     reviewers see bars for the names to ``mask``. Rows of sums at the end are left out unless
     ``keep_sums``, nearly empty ones if ``without_nearly_empty``. ``identifiers``: what becomes of
     what may identify a patient, if a lead has decided.
@@ -1613,6 +1616,7 @@ def write_study_file(
             lines.append(f"also = [{', '.join(map(text_as_toml, also))}]")
         if len(answers) > 1:
             lines.append(f"columns = {{ {own_column} = {text_as_toml(answers[at])} }}")
+    titles = _titles_of_questions(survey_questions or {})
     kept = [one for one in columns if one.role not in ("id", "arm", "out")]
     if f'kind = "{EVIDENCE}"' in questions and not any(one.role == "source" for one in kept):
         words = ("text", "markdown", "record")
@@ -1624,7 +1628,7 @@ def write_study_file(
             "",
             "[[column]]",
             f"name = {text_as_toml(one.name)}",
-            f"means = {text_as_toml(title_from_name(one.name))}",
+            f"means = {text_as_toml(titles.get(one.name) or title_from_name(one.name))}",
         ]
         cells_of = answers if one.name == own_column and len(answers) > 1 else [one.name]
         empty = any(not _plain(row.get(name)) for row in rows for name in cells_of)
@@ -1643,7 +1647,7 @@ def write_study_file(
             lines += [
                 "",
                 "[[pane]]",
-                f"title = {text_as_toml(title_from_name(one.name))}",
+                f"title = {text_as_toml(titles.get(one.name) or title_from_name(one.name))}",
                 f"kind = {text_as_toml('text' if one.role in plain else one.role)}",
                 *(["after_answer = true"] if one.role == "after" else []),
             ]
@@ -1656,6 +1660,28 @@ def write_study_file(
         + "\n"
         + (f"\n{questions}" if questions else new_question_lines("yes_no", 1))
     )
+
+
+_LONGEST_PANE_TITLE = 90
+
+
+def _titles_of_questions(questions: Mapping[str, str]) -> dict[str, str]:
+    """The titles that a survey's questions make, by column: without the marks of a web page, cut
+    where they are long; not those that name a model or that several columns share.
+    """
+    plain = {
+        name: " ".join(re.sub(r"<[^<>]*>|&nbsp;", " ", asked).split())
+        for name, asked in questions.items()
+    }
+    counts = Counter(plain.values())
+    return {
+        name: textwrap.shorten(title, _LONGEST_PANE_TITLE, placeholder=" …")
+        for name, title in plain.items()
+        if title
+        and counts[title] == 1
+        and not NAMED_MODEL.search(title)
+        and not UNREADABLE.search(title)
+    }
 
 
 def _choices(

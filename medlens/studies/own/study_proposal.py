@@ -101,6 +101,7 @@ def propose_study(
     identifiers: str = "",
     beyond: Sequence[Place] = (),
     naming: Sequence[Naming] = (),
+    survey_questions: Mapping[str, str] | None = None,
 ) -> Proposal:
     """A study for a table with these first rows, of which there are ``more``. Without ``template``
     answers side by side are compared, and anything else has one question to start with.
@@ -109,7 +110,7 @@ def propose_study(
     unless ``keep_sums``, and those with one cell at most of what is shown if
     ``without_nearly_empty``. ``identifiers``: what becomes of what may identify a patient,
     of which that in rows behind these is ``beyond``, and ``naming`` is where models are
-    named there.
+    named there. ``survey_questions``, by column, are titles of what is shown.
 
     Raises:
         BadFile: nothing in the table could be shown to reviewers.
@@ -143,6 +144,7 @@ def propose_study(
         template=template,
         more=more,
         called=answers_of or {},
+        survey_questions=survey_questions,
         keep_sums=keep_sums,
         without_nearly_empty=without_nearly_empty,
         identifiers=identifiers,
