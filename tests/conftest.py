@@ -37,12 +37,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Reading pages takes long and would be the last file of all, with one worker left at work.
+    """Reading pages and killing processes take long and would be the last files of all, with one
+    worker left at work.
 
     Hypothesis would read the project's source for constants that it might try: what a test tries
     would change with every change of the code, and each process would take a second to read it.
     """
-    items.sort(key=lambda item: item.path.name != "test_web.py")
+    long = ("test_web.py", "test_killed_while_taking_back.py")
+    items.sort(key=lambda item: item.path.name not in long)
     leave_first_cases_quick(items)
     providers._get_local_constants = lambda: providers._local_constants
 
