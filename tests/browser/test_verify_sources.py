@@ -33,7 +33,6 @@ from tests.browser.conftest import (
 from tests.conftest import LayStore
 from tests.sourcecheckup_made_up import (
     DATASET,
-    GONE_URL,
     GOOD_URL,
     HOSTILE_URL,
     OTHER_URL,
@@ -47,8 +46,12 @@ READABLE = [("r1.s1", GOOD_URL), ("r1.s2", GOOD_URL), ("r2.s1", OTHER_URL), ("r3
 
 def add_chosen(store: Store) -> None:
     """The pairs that people are to verify."""
+    add_pairs(store, READABLE)
+
+
+def add_pairs(store: Store, pairs: list[tuple[str, str]]) -> None:
     lead = raters.find_or_add_rater(store, "Lena Lead", role="lead")
-    chosen = [pair_id(DATASET, statement, url) for statement, url in READABLE]
+    chosen = [pair_id(DATASET, statement, url) for statement, url in pairs]
     task = open_study(store).support
     item_selection.add_items_to_hand_out(
         store, task, chosen, dataset=DATASET, drawn="by hand", by=lead
@@ -274,31 +277,29 @@ def test_the_other_steps_are_checked_by_keys_in_one_breath_and_words_are_kept_as
 
 def practise(store: Store) -> None:
     """A practice item outside the chosen pairs."""
+    add_pairs(store, READABLE[1:])
     lead, task = (
         raters.find_or_add_rater(store, "Lena Lead", role="lead"),
         open_study(store).support,
     )
-    item = pair_id(DATASET, "r1.s1", GONE_URL)
-    key = {"verdict": "supported"}
+    item = pair_id(DATASET, *READABLE[0])
+    key = {"verdict": "contradicted"}
     consensus.set_gold(store, task, item=item, expected=key, active=True, by=lead)
-    practice.make_practice_item(store, task, item=item, why="Nobody can read it.", by=lead)
+    practice.make_practice_item(store, task, item=item, why="The page says less.", by=lead)
 
 
 @pytest.mark.deep
 def test_what_was_expected_is_told_at_a_desk_that_keeps_its_pair(
     page: Page, app_server: AppServer, tmp_path: Path, lay_store: LayStore, rosa: str
 ) -> None:
-    server = app_server(
-        store=lay_store(tmp_path / "p.duckdb", make, add_chosen, add_people, practise)
-    )
+    server = app_server(store=lay_store(tmp_path / "p.duckdb", make, add_people, practise))
     sign_in(page, server, rosa)
     page.goto(server.url + PAGE)
-    # Nothing else is taken of a page without a text.
-    page.get_by_role("radio", name="Cannot tell").check(timeout=45_000)
+    page.get_by_role("radio", name="Supported", exact=True).check(timeout=45_000)
     page.keyboard.press("Enter")
     told = page.get_by_role("dialog")
     expect(told).to_contain_text("Practice: not as expected")
-    expect(told).to_contain_text("Nobody can read it.")
+    expect(told).to_contain_text("The page says less.")
     told.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Next pair").click()
     expect(page.locator(BEST)).to_be_visible()
