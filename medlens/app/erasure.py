@@ -305,7 +305,14 @@ def preview_text(
     changes = [
         f"The texts of {item.name} ({item.dataset}), and what repeats them, become x in"
         f" {_counted(done)}{_and_files(files)}. Labels, numbers and figures stay.",
-        f"{done.changed.get('completion', 0):,} stored calls of models are destroyed whole.",
+        *(
+            [
+                f"{calls:,} stored {'call of a model is' if calls == 1 else 'calls of models are'}"
+                " destroyed whole."
+            ]
+            if (calls := done.changed.get("completion", 0))
+            else []
+        ),
         *(
             [
                 f"{erased.shared:,} of its sentences are in other items too, which keep them: erase"

@@ -12,6 +12,7 @@ from medlens.review import archiving
 from medlens.review.archiving import Archiving, Thing
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import local_time
+from medlens.ui.confirm_by_name import ask_to_type_name
 from medlens.ui.page_frame import Here, escape_line, show_error
 from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
 
@@ -151,9 +152,7 @@ def _draw_deletion(here: Here, thing: Thing) -> None:
         for line in deletion.preview_deletion(here.store, here.settings, thing, viewer=here.person):
             st.markdown(escape_line(line))
         name = deletion.name_to_type(here.store, here.settings, thing)
-        typed = st.text_input(
-            f"Type {escape_line(name)} to confirm", key=f"deleting.typed.{key}", width=420
-        )
+        typed = ask_to_type_name(name, key=f"deleting.typed.{key}")
         if st.button("Delete for good", type="primary", key=f"deleting.delete.{key}"):
             st.session_state[_DELETED] = deletion.delete_thing(
                 here.store, here.settings, thing, confirmed=typed, by=here.person

@@ -12,6 +12,7 @@ from medlens.app import erasure
 from medlens.app.erasure import Preview
 from medlens.review import raters
 from medlens.review.item_text_erasure import MOST_FOUND, NamedItem, find_item_with_id
+from medlens.ui.confirm_by_name import ask_to_type_name
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_line
 
@@ -177,9 +178,7 @@ def _draw_steps(
     with here.errors():
         told = preview()
         _draw_lines((*told.changes, *told.leaves))
-        typed = st.text_input(
-            f"Type {escape_line(name)} to confirm", key=f"erasing.typed.{key}", width=420
-        )
+        typed = ask_to_type_name(name, key=f"erasing.typed.{key}")
         if st.button("Erase for good", type="primary", key=f"erasing.erase.{key}"):
             done = erase(typed)
             st.session_state.pop(seen)

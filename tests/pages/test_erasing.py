@@ -56,6 +56,8 @@ def test_a_lead_erases_the_text_of_an_item_where_a_flag_is_read(
     page = open_page("5_Team.py", who=lead, section="flags", asked=asked)
     page.button(key=f"erasing.preview.text.{item}").click().run()
     assert "become x in" in words(page)
+    # Nothing is said of what there is none of.
+    assert "stored call" not in words(page)
     page.text_input(key=f"erasing.typed.text.{item}").set_value(name).run()
     page.button(key=f"erasing.erase.text.{item}").click().run()
     assert not page.exception

@@ -245,6 +245,23 @@ def draws_foreign_text_as_html(file: File) -> Iterator[str]:
                 yield drawn
 
 
+_FIELDS = ("text_input", "text_area", "number_input", "selectbox", "multiselect")
+
+
+def labels_a_field_with_backslashes(file: File) -> Iterator[str]:
+    """A field's label is drawn as Markdown, but read to a screen reader as it is written: foreign
+    text, which is escaped to be drawn literally, stands beside the field."""
+    for node in file.nodes if "escape_" in file.text else ():
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in _FIELDS
+            and node.args
+            and "escape_" in (label := ast.unparse(node.args[0]))
+        ):
+            yield label
+
+
 def lets_a_file_out_that_nobody_notes(file: File) -> Iterator[str]:
     if file.path != Path("medlens/ui/export_button.py"):
         yield from re.findall(r"\.download_button\(", file.text)
@@ -406,6 +423,17 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
             ("pages/1_x.py", "st.html(f'<b>{text}</b>')"),
         ],
         [("medlens/ui/x.py", "st.html(_STYLE)"), ("medlens/ui/x.py", "st.html(_drawn(table))")],
+    ),
+    (
+        labels_a_field_with_backslashes,
+        [
+            ("medlens/ui/x.py", 'st.text_input(f"Type {escape_line(name)}")'),
+            ("medlens/ui/x.py", "left.selectbox(escape_markdown(title), names)"),
+        ],
+        [
+            ("medlens/ui/x.py", 'st.text_input("The name", help=escape_line(name))'),
+            ("medlens/ui/x.py", "st.markdown(escape_line(name))"),
+        ],
     ),
     (
         lets_a_file_out_that_nobody_notes,

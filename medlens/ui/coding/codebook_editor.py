@@ -249,7 +249,7 @@ def _draw_merging(here: Here, corpus: Corpus, book: Codebook, code: Code) -> Non
         return
     with st.popover("Merge", icon=":material/merge:"):
         ids = st.multiselect(
-            f"Codes to merge into {escape_markdown(code.name)}",
+            "Codes to merge into this one",
             list(others),
             format_func=lambda one: others.get(one, one),
             key=f"codes.merge.from.{code.id}",
