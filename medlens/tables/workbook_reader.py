@@ -426,6 +426,12 @@ def _told_of(xml: SheetXml, begin: tuple[int, int], name: str) -> Iterator[str]:
         cells = "1 cell has" if len(below) == 1 else f"{len(below):,} cells have"
         are = "is" if len(below) == 1 else "are"
         yield f"{name}: {cells} an error and {are} empty here (first: {_reference(below[0])})."
+    if xml.unread:
+        yield (
+            f"{name}: {' and '.join(xml.unread)} could not be looked for: that part of the file is"
+            " damaged or has something in it that MedLens refuses. Look in a spreadsheet program"
+            " whether there are any."
+        )
 
 
 def _reference(place: tuple[int, int]) -> str:

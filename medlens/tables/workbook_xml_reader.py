@@ -20,6 +20,7 @@ _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, expat.ExpatError, KeyError, ValueError, OSError, EOFError),
     *(NotImplementedError, RuntimeError),  # packed in a way, or with a password, that Python lacks
 )
+_WORKBOOK = "xl/workbook.xml"
 _MOST_BYTES = 1 << 30
 """Of a part of the file once unpacked: a sheet of the most cells that we read has less."""
 _CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
@@ -119,7 +120,8 @@ class SheetXml:
 
     ``hidden_rows`` counts rows with cells, ``hidden_columns`` columns; ``unstored`` and ``errors``
     are the places of formulas without a value and of errors; ``shown`` is how a number is shown, by
-    its place, and ``comments`` what people wrote on cells, notes and threads alike.
+    its place, and ``comments`` what people wrote on cells, notes and threads alike. ``unread``
+    names what could not be looked for, since its part of the file is damaged or refused.
     """
 
     hidden_rows: int = 0
@@ -128,28 +130,47 @@ class SheetXml:
     errors: list[tuple[int, int]] = field(default_factory=list)
     shown: dict[tuple[int, int], NumberShape | PercentShape] = field(default_factory=dict)
     comments: dict[tuple[int, int], str] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
+
+
+HIDDEN_OR_EMPTY = "hidden rows and columns and formulas without a result"
+ON_CELLS = "comments on cells"
 
 
 def read_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
-    """What the XML tells of a sheet, by its name; None if the file is no .xlsx or cannot be read
-    so. The position of ``source`` does not change.
+    """What the XML tells of a sheet, by its name; None if the file is no .xlsx or has no such
+    sheet. The position of ``source`` does not change.
     """
     at = source.tell()
     try:
         source.seek(0)
         with zipfile.ZipFile(source) as book:
-            part = _part_of(book, sheet)
-            if not part:
-                return None
-            shapes = _number_shapes(book)
-            plain = not shapes and _is_plain(book, part)
-            found = SheetXml() if plain else _read_part(book, part, shapes)
-            found.comments |= _comments_of(book, part)
-            return found
+            return _read_book(book, sheet) if _WORKBOOK in book.namelist() else None
     except _UNREADABLE:
         return None
     finally:
         source.seek(at)
+
+
+def _read_book(book: zipfile.ZipFile, sheet: str) -> SheetXml | None:
+    """What cannot be read of one part keeps nobody from what another one tells."""
+    try:
+        part = _part_of(book, sheet)
+    except _UNREADABLE:
+        return SheetXml(unread=[HIDDEN_OR_EMPTY, ON_CELLS])
+    if not part:
+        return None
+    try:
+        shapes = _number_shapes(book)
+        plain = not shapes and _is_plain(book, part)
+        found = SheetXml() if plain else _read_part(book, part, shapes)
+    except _UNREADABLE:
+        found = SheetXml(unread=[HIDDEN_OR_EMPTY])
+    try:
+        found.comments |= _comments_of(book, part)
+    except _UNREADABLE:
+        found.unread.append(ON_CELLS)
+    return found
 
 
 def _parse(
@@ -219,7 +240,7 @@ def _part_of(book: zipfile.ZipFile, sheet: str) -> str:
         if name == "Relationship":
             targets[given.get("Id", "")] = given.get("Target", "")
 
-    _parse(book, "xl/workbook.xml", sheets)
+    _parse(book, _WORKBOOK, sheets)
     _parse(book, "xl/_rels/workbook.xml.rels", relations)
     target = targets.get(relation[0], "") if relation else ""
     return posixpath.normpath(posixpath.join("xl", target)).lstrip("/") if target else ""

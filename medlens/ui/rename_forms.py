@@ -12,7 +12,10 @@ from medlens.ui.page_frame import Here, escape_line
 from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
 
 _DONE = "renaming.done"
-_LEADS = "Links, files and commands with an earlier name lead here; nothing else can be given it."
+_LEADS = (
+    "Links, files and commands with an earlier name lead here; nothing else of this study can be"
+    " given it."
+)
 _WORDS = {
     "dataset": f"Pages, addresses, reports and exports have the new name from then on. {_LEADS}",
     "round": "Team, Home and the address of this round have its name instead of the task's."

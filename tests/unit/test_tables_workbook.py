@@ -16,7 +16,12 @@ from medlens.errors import BadFile
 from medlens.studies.own import study_file_draft
 from medlens.tables import workbook_xml_reader
 from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
-from medlens.tables.workbook_xml_reader import SheetXml, read_sheet_xml
+from medlens.tables.workbook_xml_reader import (
+    HIDDEN_OR_EMPTY,
+    ON_CELLS,
+    SheetXml,
+    read_sheet_xml,
+)
 
 
 def workbook(**sheets: Sequence[Sequence[Any]]) -> bytes:
@@ -234,20 +239,44 @@ def test_a_last_row_of_sums_is_told() -> None:
     ]
 
 
-def test_a_sheet_that_declares_entities_is_read_without_its_xml() -> None:
+def with_entities(content: bytes, part: str, element: bytes) -> io.BytesIO:
+    """A workbook in which a part declares an entity."""
     made = io.BytesIO()
-    with (
-        zipfile.ZipFile(io.BytesIO(workbook(one=[["item", "b"], ["a", "c"]]))) as old,
-        zipfile.ZipFile(made, "w") as new,
-    ):
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(made, "w") as new:
         for name in old.namelist():
-            content = old.read(name)
-            if name == "xl/styles.xml":
-                content = content.replace(
-                    b"<styleSheet", b"<!DOCTYPE x [<!ENTITY a 'b'>]><styleSheet"
-                )
-            new.writestr(name, content)
-    assert read_sheet_xml(made, "one") is None
+            given = old.read(name)
+            if name == part:
+                assert element in given
+                given = given.replace(element, b"<!DOCTYPE x [<!ENTITY a 'b'>]>" + element, 1)
+            new.writestr(name, given)
+    return made
+
+
+def test_a_sheet_that_declares_entities_is_read_without_its_xml() -> None:
+    content = workbook(one=[["item", "b"], ["a", "c"]])
+    made = with_entities(content, "xl/styles.xml", b"<styleSheet")
+    assert read_sheet_xml(made, "one") == SheetXml(unread=[HIDDEN_OR_EMPTY])
+    rows, said = read(made.getvalue())
+    assert rows == [["item", "b"], ["a", "c"]]
+    assert said == [
+        "book.xlsx: hidden rows and columns and formulas without a result could not be looked for:"
+        " that part of the file is damaged or has something in it that MedLens refuses. Look in a"
+        " spreadsheet program whether there are any."
+    ]
+
+
+def test_comments_that_cannot_be_read_are_told_and_keep_nothing_else_from_being_told() -> None:
+    def write(_: xlsxwriter.Workbook, sheet: Any) -> None:
+        fill(sheet, [["item", "answer"], ["a", "Rest."], ["b", "Rest again."]])
+        sheet.write_comment("B2", "too late")
+        sheet.set_row(2, None, None, {"hidden": True})
+
+    said = "\n".join(
+        read(with_entities(written(write), "xl/comments1.xml", b"<comments").getvalue())[1]
+    )
+    assert "1 row is hidden in the sheet" in said
+    assert "comments on cells could not be looked for" in said
+    assert "too late" not in said
 
 
 def test_what_the_xml_of_a_sheet_tells_is_read_without_moving_the_file() -> None:
@@ -289,7 +318,8 @@ def test_a_sheet_packed_in_a_way_that_python_lacks_or_damaged_is_read_without_it
                 name, extra = content[begin + 26], content[begin + 28]
                 content[begin + 30 + name + extra] = 0xFF
             begin = content.find(sign, begin + 4)
-    assert read_sheet_xml(io.BytesIO(content), "one") is None
+    told = read_sheet_xml(io.BytesIO(content), "one")
+    assert told == SheetXml(unread=[HIDDEN_OR_EMPTY, ON_CELLS])
 
 
 def with_comments(threads: str = "") -> bytes:
