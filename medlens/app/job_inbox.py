@@ -151,12 +151,12 @@ def submit_job_or_open_store(
     *,
     file: Path | None = None,
 ) -> tuple[dict[str, Any], Path] | Store:
-    """``hand_over``, or the store, opened, if whoever had it open lets it go before anybody takes
-    the job: a notebook reads for a moment, and does no jobs. ``try_to_open`` returns None while
-    the store is held.
+    """``submit_job_and_wait``, or the store, opened, if whoever had it open lets it go before
+    anybody takes the job: a notebook reads for a moment, and does no jobs. ``try_to_open`` returns
+    None while the store is held.
 
     Raises:
-        StoreUnavailable, MedLensError: as ``hand_over``.
+        StoreUnavailable, MedLensError: as ``submit_job_and_wait``.
     """
     opened: list[Store] = []
 

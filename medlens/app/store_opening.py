@@ -20,7 +20,7 @@ def open_configured_store(settings: Settings, *, briefly: bool = False) -> Store
 
 
 def try_to_open_store(settings: Settings) -> Store | None:
-    """``open_store_of``; None while another process has the store open.
+    """``open_configured_store``; None while another process has the store open.
 
     Raises:
         StoreUnavailable: it cannot be opened for another reason.

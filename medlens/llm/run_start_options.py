@@ -31,8 +31,8 @@ LARGEST_MB = 50
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """A request to start a pipeline. ``values`` are JSON: see ``pack_file`` for files; ``by`` is a
-    person's id or "command line".
+    """A request to start a pipeline. ``values`` are JSON: see ``pack_order_file`` for files; ``by``
+    is a person's id or "command line".
     """
 
     study: str

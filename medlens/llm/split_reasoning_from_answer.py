@@ -2,8 +2,8 @@
 
 Models that reason write their drafts down: in a field of their own, between tags, or on a channel
 of the reply. A draft is not an answer: a verdict in it may be the one that the model went on to
-reject. ``split_reasoning`` is the only place that knows the forms; what it calls the answer is all
-that studies see.
+reject. ``split_reasoning_from_answer`` is the only place that knows the forms; what it calls the
+answer is all that studies see.
 
 Sources of the forms: the chat templates of DeepSeek-R1 and Qwen3 (``<think>``, also without the
 opening tag, which the template puts into the prompt), Mistral's Magistral (``[THINK]``), Seed-OSS

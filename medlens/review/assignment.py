@@ -507,7 +507,7 @@ def give_next_item(
 
     Items with the fewest raters come first; of those, the ones whose kind this rater had least
     (``Task.evened``); then an order seeded by rater and item, so that pairs of raters vary (or the
-    file's order). One of every ``1 / gold_share`` items is a gold one (``gold_is_due``), and gold
+    file's order). One of every ``1 / gold_share`` items is a gold one (``is_gold_due``), and gold
     items are left for the end too; with a share of 0 they are given only to those who answer every
     item (``Task.everyone``). Nobody is given a hidden one with a key of their own, unless everyone
     answers every item. Nor is anybody given what they have seen others' answers to. Before all

@@ -241,7 +241,7 @@ class Chart:
     column: "percent", "large", or a printf format; ``cells`` what a click in a column adds to its
     row's mark. ``printed`` are the rows that have the paper's numbers beside them, if not the
     table's. ``file`` is the content of its CSV, if not the table. ``raters`` are the small dots,
-    each rater's own figure, as a table (``with_raters``).
+    each rater's own figure, as a table (``add_rater_dots``).
     """
 
     name: str

@@ -1,9 +1,9 @@
 """Codebooks: the free labels a coder marks texts with, how they grew, and what was marked.
 
-A coder is a lead; each has a codebook per corpus. Marks (kept by ``open_codes``) carry their code's
-id, so renaming or merging codes changes no mark: what a coder does to their codes is appended as
-changes, and the current codes are derived from these. A code that no change created is called by
-its id: marks of earlier versions, and of the quick view, carry names.
+A coder is a lead; each has a codebook per corpus. Marks (kept by ``open_coding``) carry their
+code's id, so renaming or merging codes changes no mark: what a coder does to their codes is
+appended as changes, and the current codes are derived from these. A code that no change created is
+called by its id: marks of earlier versions, and of the quick view, carry names.
 
 Coders are blind to each other until they choose to compare: then each sees the others who did.
 """

@@ -811,7 +811,7 @@ def consensus_of_judgments(
 
 
 _MAJORITY = ["item", "variable", "answer", "votes", "n", "adjudicated", "cannot_tell"]
-"""The columns of ``majority_of``."""
+"""The columns of ``consensus_of_judgments``."""
 
 
 def add_published_answers(

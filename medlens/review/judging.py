@@ -1,7 +1,8 @@
 """Judging: drafts, submitted revisions, history, and who may see what when.
 
 Saved means durable: these functions return once the row is committed. Blind first: who is shown
-others' judgments looks at them through ``look_at_others``, which notes it; ``others`` does so.
+others' judgments looks at them through ``record_look_at_others``, which notes it;
+``other_raters_judgments`` does so.
 """
 
 from __future__ import annotations
@@ -579,7 +580,7 @@ def record_look_at_others(store: Store, task: Task, *, item: str, viewer: Rater)
 def other_raters_judgments(
     store: Store, task: Task, *, item: str, viewer: Rater
 ) -> list[dict[str, Any]]:
-    """The other raters' judgments; looking is noted (``look_at_others``)."""
+    """The other raters' judgments; looking is noted (``record_look_at_others``)."""
     record_look_at_others(store, task, item=item, viewer=viewer)
     rows = store.dicts(
         "select r.id as rater_id, r.name as rater, r.handle, r.kind as rater_kind, j.revision,"

@@ -345,7 +345,9 @@ def items_of_judgments(store: Store, ids: Sequence[str]) -> dict[str, str]:
 
 
 def imported_judgment_id(given: str, item: str, items_of: Mapping[str, str]) -> str:
-    """The id for a judgment whose file says ``given``; ``items_of`` is from ``judged_items``."""
+    """The id for a judgment whose file says ``given``; ``items_of`` is from
+    ``items_of_judgments``.
+    """
     return given if items_of.get(given, item) == item else stable_id("judgment", given, item)
 
 

@@ -92,7 +92,7 @@ def mark_agreement_as_whole(measure: Callable[[Collection[str]], Estimate]) -> W
 
 
 def mark_agreement_of_judgments(judged: pd.DataFrame, labels: Sequence[str]) -> Wholes:
-    """``wholes`` of judgments like those of ``marks_of``, by ``rater``."""
+    """``wholes`` of judgments like those of ``marks_of_judgments``, by ``rater``."""
     marks, rows = marks_of_judgments(judged, labels)
     of_rater = rows.groupby("rater", sort=False).indices
     item = pd.factorize(judged["item_id"])[0]

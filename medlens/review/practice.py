@@ -1,11 +1,12 @@
 """Practice: a rater's first items; after each they see the expected answer.
 
 A lead makes gold items practice items, with a word on why. A rater who has not begun gets all of
-them before anything else, except those whose answer they know (``items_for``). Judgments of them
-count nowhere (the view ``judgment_counted``). If the lead sets a mark, only raters who give the
-expected answer to this many items continue. The others can try again as often as the lead allows,
-on items they have not had if there are any, otherwise on those they had longest ago; a lead can
-also let them in. In each attempt the first answer to an item counts, and every attempt is stored.
+them before anything else, except those whose answer they know (``practice_items_for_rater``).
+Judgments of them count nowhere (the view ``judgment_counted``). If the lead sets a mark, only
+raters who give the expected answer to this many items continue. The others can try again as often
+as the lead allows, on items they have not had if there are any, otherwise on those they had longest
+ago; a lead can also let them in. In each attempt the first answer to an item counts, and every
+attempt is stored.
 """
 
 from __future__ import annotations
@@ -232,7 +233,7 @@ def count_practice_done(store: Store, task: str, *, dataset: str, rater: str) ->
 
 
 def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> PracticeStanding:
-    """How a rater is doing in the practice of a dataset (``items_for`` them)."""
+    """How a rater is doing in the practice of a dataset (``practice_items_for_rater``)."""
     words = practice_items(store, task.name, dataset)
     wanted = practice_items_for_rater(store, task.name, dataset=dataset, rater=rater)
     size = _size(store, task.name, dataset, wanted)

@@ -142,7 +142,7 @@ def write_labeler_value(
 
 
 def read_span_json(text: str, content: str, *, file: str = "spans.json") -> Reading:
-    """Read span JSON as ``from_labeler`` does; BadFile names the line that is not JSON."""
+    """Read span JSON as ``read_labeler_value`` does; BadFile names the line that is not JSON."""
     try:
         value = json.loads(content)
     except json.JSONDecodeError as e:

@@ -98,7 +98,8 @@ def judgments_per_item(
 
 def count_items_by_state(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
     """How many of the items to hand out nobody has begun ("not started"), somebody has in hand ("in
-    work"), or nobody has in hand but 1, 2 … people have judged ("1", "2") or ``flagged_instead``.
+    work"), or nobody has in hand but 1, 2 … people have judged ("1", "2") or
+    ``count_flags_instead``.
     """
     book = assignment_ledger(store, task.name)
     pool = book.pool_of_dataset(

@@ -62,9 +62,10 @@ def clustered_mcnemar_test(
     If the two had the same chances, each cluster's difference could just as well have the other
     sign: p is the share of all sign patterns whose sum is at least as far from 0 as the observed
     sum (``statistic``). ``n`` counts the clusters whose difference is not 0. With one pair in each
-    it is ``mcnemar_exact``. Source: Fisher's randomization test, The Design of Experiments (1935),
-    section 21; of the tests for clustered pairs simulated (Durkalski et al. 2003, Obuchowski 1998,
-    signs by cluster) only this one keeps its level from five clusters on (``docs/statistics.md``).
+    it is ``exact_mcnemar_test``. Source: Fisher's randomization test, The Design of Experiments
+    (1935), section 21; of the tests for clustered pairs simulated (Durkalski et al. 2003,
+    Obuchowski 1998, signs by cluster) only this one keeps its level from five clusters on
+    (``docs/statistics.md``).
     """
     one, two = (np.asarray(side, dtype=np.int64) for side in (first, second))
     _, codes = np.unique(np.asarray(clusters), return_inverse=True)

@@ -671,7 +671,7 @@ def widen_for_other_raters(
 
     Both sides grow by the ratio of the two errors, those over items and raters and those over items
     alone, each times its t; never beyond ``limits``. ``influence`` (n,) is of each judgment
-    (``influence_of``). Otherwise it speaks for these raters and stays as it is.
+    (``influence_of_judgments``). Otherwise it speaks for these raters and stays as it is.
     """
     these = replace(
         estimate, speaks_for=judgments.these_raters_in_words if estimate.defined else ""

@@ -279,7 +279,7 @@ def _pattern(values: bytes, weights: Weights) -> _Pattern:
     gap = np.abs(numbers[:, None] - numbers[None, :])
     apart = {"none": (gap > 0).astype(np.float64), "linear": gap, "quadratic": gap**2}[weights]
     rows, across = np.divmod(np.arange(len(numbers) ** 2), len(numbers))
-    # The order of ``types_of``, so that the same pairs get the same draws.
+    # The order of ``distinct_contributions``, so that the same pairs get the same draws.
     order = np.lexsort((-across, -rows, apart.ravel()))
     bare = _Pattern(apart, order, np.empty(0))
     return replace(bare, types=bare.columns(rows[order], across[order]))

@@ -93,7 +93,7 @@ def majority_codes(codes: ArrayLike, asked: ArrayLike) -> Floats:
 def median_codes(numbers: ArrayLike, asked: ArrayLike, *, tolerance: float = 0) -> Floats:
     """The median of each row (items,) of numbers (items, raters), if more than half of those who
     were ``asked`` (items, raters) gave one; else NaN. With a ``tolerance``, these must be no
-    further apart from each other than that, as in ``vote_near``.
+    further apart from each other than that, as in ``majority_vote_on_scale``.
     """
     given = np.asarray(numbers, dtype=np.float64)
     total = np.asarray(asked, dtype=bool).sum(axis=1)

@@ -75,7 +75,7 @@ def write_new_file(path: Path, *, keep: Sequence[Path] = (), force: bool = False
     If the block fails, nothing is left behind.
 
     Raises:
-        InvalidInput: as ``require_new``.
+        InvalidInput: as ``require_new_file``.
         MedLensError: the folder is missing, full or not writable.
     """
     require_new_file(path, keep=keep, force=force)

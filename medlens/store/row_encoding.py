@@ -33,7 +33,7 @@ def stable_id(*parts: str) -> str:
 
 
 def stable_ids(keys: Iterable[str]) -> list[str]:
-    """``id_of`` for many things at once; the parts of each key are joined by U+001F."""
+    """``stable_id`` for many things at once; the parts of each key are joined by U+001F."""
     made = []
     for key in keys:
         h = hashlib.sha1(_NAMESPACE.bytes + key.encode(), usedforsecurity=False).hexdigest()

@@ -64,7 +64,7 @@ def read_parquet_columns(stream: BinaryIO, name: str, columns: Sequence[str]) ->
     """Some columns of the file, in full.
 
     Raises:
-        BadFile: as ``parquet_batches``.
+        BadFile: as ``read_parquet_batches``.
     """
     begin = stream.tell()
     schema = _opened(stream, name).schema_arrow
@@ -77,7 +77,7 @@ def parquet_column_names(stream: BinaryIO, name: str) -> list[str]:
     """The columns of the file.
 
     Raises:
-        BadFile: as ``parquet_batches``.
+        BadFile: as ``read_parquet_batches``.
     """
     return list(_opened(stream, name).schema_arrow.names)
 

@@ -404,7 +404,7 @@ def source_for_browser(source: str, compared: str) -> dict[str, Any]:
 
 
 def highlighted_parts(source: str, compared: str) -> list[tuple[bool, str]]:
-    """A source in parts, True for those that ``read_as`` highlights."""
+    """A source in parts, True for those that ``source_for_browser`` highlights."""
     page, parts, begun = index_page(source), [], 0
     for at in sorted(source_for_browser(source, compared)["like"]):
         start, end = page.starts[at], page.ends[at]

@@ -1,7 +1,7 @@
 """The app as a server: Streamlit as an ASGI application behind a guard (headers, host names).
 
 ``python -m medlens serve`` calls ``serve``. ``streamlit run app.py`` serves the same pages without
-the guard, for development; ``refuse_open_door`` closes the gap that matters there.
+the guard, for development; ``refuse_public_without_sign_in`` closes the gap that matters there.
 """
 
 from __future__ import annotations

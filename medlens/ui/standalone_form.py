@@ -208,7 +208,7 @@ def draw_form_sheet_in_fragment(
     alone: bool = False,
     beside: Mapping[str, str] | None = None,
 ) -> None:
-    """As ``draw_sheet``, within the caller's fragment."""
+    """As ``draw_form_sheet``, within the caller's fragment."""
     draw_answer_form(sheet, fields, submit=submit, keys=keys, alone=alone)
     called = {one["id"]: one["label"].removesuffix(" *") for one in fields}
     draw_conflict(sheet, said, {**(beside or {}), **called})

@@ -457,7 +457,7 @@ def judgments_of_work(here: Here, work: Work, *, blind: bool = True) -> pd.DataF
 
 
 def _by_version(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
-    """As ``judgments_of``, with a separate rater for each version of a model's prompt."""
+    """As ``judgments_of_work``, with a separate rater for each version of a model's prompt."""
     judged = judgments_of_work(here, work, blind=blind)
     of_model = partial(
         judge_trust.split_by_prompt_version,
@@ -527,7 +527,7 @@ def _said(task: Task, value: Any, variable: str) -> str:
 
 
 def answers_people_gave(here: Here, work: Work) -> dict[str, int]:
-    """``answers_by_variable`` of the task's judgments before any reveal; do not change it."""
+    """``count_answers_by_variable`` of the task's judgments before any reveal; do not change it."""
     judged = judgments_of_work(here, work)
     return compute_once(
         here, work, "variables", lambda: agreement.count_answers_by_variable(work.task, judged)

@@ -34,7 +34,7 @@ class Registration:
 
 
 class Registry:
-    """Asks the look-up service in the settings (``web.domain_registry``), whose own address need
+    """Asks the look-up service in the settings (``web.registry``), whose own address need
     not be public, about one domain after another, ``web.pause`` seconds apart.
     """
 

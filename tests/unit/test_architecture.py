@@ -591,3 +591,46 @@ def test_names_that_say_nothing_only_become_fewer(files: list[File]) -> None:
         f"{file.path}: {name}" for file in files for name in is_named_so_that_nobody_can_guess(file)
     ]
     assert len(named) <= _STILL_SO_NAMED, named
+
+
+_ELSEWHERE = {
+    # Of other projects, whose names docstrings mention.
+    *("calculate_score", "compute_metrics_for_rater_by_class", "read_eval_log", "samples_df"),
+    # A key of the sign-in's settings, which Streamlit reads.
+    "redirect_uri",
+    # Examples of names in a table or a file, and of labels and figures.
+    *("cooccurrence_relaxed_by_model", "generator_1", "generator_2", "item_", "note_text"),
+    *("option_b", "output_1", "output_2", "symptom___1", "unsupported_medical_claim"),
+}
+
+
+def names_in_docstrings(text: str) -> set[str]:
+    """What stands in double backticks and looks like a name of several words, or of parts."""
+    said = " ".join(re.findall(r'"""(.*?)"""', text, re.S))
+    names = re.findall(r"``([a-z][\w.]*)(?:\(\))?``", said)
+    files = r"\.(py|sql|cpp|toml|md|csv|json|parquet|saved|txt)$"
+    return {
+        part
+        for name in names
+        if not re.search(files, name) and ("_" in name or "." in name)
+        for part in name.split(".")
+        if part
+    }
+
+
+def names_that_are_gone(documented: str, everything: str) -> set[str]:
+    code = re.sub(r'"""(?:.*?)"""', "", everything, flags=re.S)
+    known = set(re.findall(r"\w+", code))
+    return names_in_docstrings(documented) - known - _ELSEWHERE
+
+
+def test_docstrings_call_things_as_they_are_called_now(files: list[File]) -> None:
+    planted = '"""As ``draw_it``."""\ndef draw_this(): ...\n'
+    assert names_that_are_gone(planted, planted) == {"draw_it"}
+    assert names_that_are_gone(planted, planted + "\ndef draw_it(): ...") == set()
+    others = [
+        path.read_text() for kind in ("sql", "js", "toml") for path in PACKAGE.rglob(f"*.{kind}")
+    ]
+    python = "\n".join(file.text for file in files)
+    paths = " ".join(str(file.path) for file in files)
+    assert names_that_are_gone(python, "\n".join((python, paths, *others))) == set()

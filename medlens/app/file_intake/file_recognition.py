@@ -22,7 +22,7 @@ _LONGEST = 200
 def guess_kind(columns: Sequence[str], taxonomy: Taxonomy, *, study: str = "") -> str:
     """The kind whose columns these are, or an empty text.
 
-    ``study`` is what the first row says of itself (``named_study``): exported judgments look alike.
+    ``study`` is what the first row says of itself: exported judgments look alike.
     """
     found = {"_".join(column.casefold().split()) for column in columns}
     kinds = [(name, kind) for one in STUDIES.values() for name, kind in one.imports.items()]

@@ -31,8 +31,8 @@ def name_of_image_copy(image: str) -> str:
 def find_image_copy(image: str, folder: Path | None) -> Path | None:
     """The copy of an image in the folder, None if there is none.
 
-    A name is the file's name. A web address is found under ``copy_name`` or, if it ends in a file
-    name (``…/scan.png``), under that.
+    A name is the file's name. A web address is found under ``name_of_image_copy`` or, if it ends in
+    a file name (``…/scan.png``), under that.
     """
     if folder is None or image.startswith("data:"):
         return None

@@ -85,7 +85,7 @@ def moderator_agreement(
 
     ``table``: from ``metrics_tables.dialogues_table``, with the ``pair`` of each visit;
     ``judgments``: of the task ``diagnosis_match``, with the pair of each; ``adjudicated``: as in
-    ``words_of_clinicians``.
+    ``clinician_verdicts_by_pair``.
     """
     words, table = clinician_verdicts_by_pair(judgments, adjudicated), _by_pair(table, "dialogue")
     judged = table[table["outcome"].isin(("correct", "incorrect"))]

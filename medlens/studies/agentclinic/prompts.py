@@ -193,9 +193,9 @@ def doctor_messages(
 ) -> list[Message]:
     """The doctor's chat: its own messages as assistant, patient and results as user.
 
-    ``told`` is ``doctor_system``. ``images`` are those given at the start; a turn's come with it.
-    Before the last of ``n`` messages the doctor is asked to decide; ``counted``: before each it is
-    told how many it has sent.
+    ``told`` is ``doctor_instructions``. ``images`` are those given at the start; a turn's come with
+    it. Before the last of ``n`` messages the doctor is asked to decide; ``counted``: before each it
+    is told how many it has sent.
     """
     seen = [turn for turn in turns if turn.speaker != "moderator"]
     said: list[_Said] = []

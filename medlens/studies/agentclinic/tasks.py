@@ -1,8 +1,9 @@
 """AgentClinic's tasks for raters: how real a dialogue is, whether a diagnosis is right.
 
-Both are blind to model names and the outcome until submitted: pages show ``for_rater`` and
-``for_check``, never the stored dialogue. Scales: Schmidgall et al. 2024, section 2.6 (three raters,
-1 to 10); the marks on turns are our own taxonomy, from the remarks of the paper's raters.
+Both are blind to model names and the outcome until submitted: pages show ``dialogue_for_rater`` and
+``diagnosis_for_check``, never the stored dialogue. Scales: Schmidgall et al. 2024, section 2.6
+(three raters, 1 to 10); the marks on turns are our own taxonomy, from the remarks of the paper's
+raters.
 """
 
 from __future__ import annotations

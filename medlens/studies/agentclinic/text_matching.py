@@ -171,7 +171,7 @@ def spelling_tokens_with_places(text: str) -> list[tuple[str, int, int]]:
 
 
 def find_phrase_in_any_spelling(text: str, wanted: str) -> Iterator[tuple[int, int]]:
-    """``places_of`` in any spelling, written together or apart ("posttraumatic")."""
+    """``find_phrase`` in any spelling, written together or apart ("posttraumatic")."""
     words = [word for word, _, _ in spelling_tokens_with_places(wanted)]
     seek, longest = "".join(words), max(words, key=len, default="")
     alike = fold_text(text).replace("ae", "e").replace("oe", "e")

@@ -60,7 +60,7 @@ Act = Literal["say", "test", "images", "diagnosis"]
 
 @dataclass(frozen=True)
 class Visit:
-    """What is fixed before the first word. Made by ``visit_of``.
+    """What is fixed before the first word. Made by ``make_visit``.
 
     The ``…_told`` are the agents' instructions, each made from its own view of the case. ``images``
     are the names recorded in turns, ``addresses`` what is sent for them.
@@ -118,7 +118,7 @@ def make_visit(
 
 @dataclass(frozen=True)
 class ToSpeak:
-    """It is ``speaker``'s turn. ``messages`` are a model's input; a person sees ``seen_by``.
+    """It is ``speaker``'s turn. ``messages`` are a model's input; a person sees ``turns_seen_by``.
 
     ``left`` counts the doctor's remaining messages, including this one if the doctor speaks;
     ``decide``: it is the doctor's last.
@@ -299,7 +299,8 @@ def turns_seen_by(role: Role, turns: Sequence[Turn]) -> list[Turn]:
 def doctor_message_of_button(act: Act, text: str = "") -> str:
     """A person's button and words as a message of the doctor's.
 
-    ``parse_doctor`` reads the same act from it, as long as ``text`` names a test or a diagnosis.
+    ``parse_doctor_message`` reads the same act from it, as long as ``text`` names a test or a
+    diagnosis.
     """
     if act == "say":
         return text

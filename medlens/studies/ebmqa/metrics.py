@@ -77,9 +77,9 @@ def rank_models_by_significance(
     """The rank of each model: one more than the number of models that are significantly better.
 
     ``found`` has the accuracy of each model, ``pairs`` their comparisons with corrected p values
-    (``from_patterns``). Models that no test tells apart can share a rank. A model stands below
-    every model that is significantly better: where that takes more than their number (who is better
-    than whom need not be in one order), it comes directly after the last of them.
+    (``compare_models_from_patterns``). Models that no test tells apart can share a rank. A model
+    stands below every model that is significantly better: where that takes more than their number
+    (who is better than whom need not be in one order), it comes directly after the last of them.
     """
     method = f"rank: 1 + models significantly better (McNemar, Benjamini-Hochberg p < {LEVEL:g})"
     known = [name for name, one in found.items() if one.defined]
@@ -177,7 +177,7 @@ def model_rows(
 ) -> Iterator[FigureRow]:
     """Every measure of each model and kind, and ranks, from the tally table by both.
 
-    ``pairs`` has ``from_patterns`` for each kind.
+    ``pairs`` has ``compare_models_from_patterns`` for each kind.
     """
     found = tally_by_groups(by_model, ("model", "kind"))
     if not found:
@@ -197,7 +197,7 @@ def model_pair_rows(
 ) -> Iterator[FigureRow]:
     """Models against models, and each model's kinds of questions against each other.
 
-    ``pairs`` has ``from_patterns`` for each kind.
+    ``pairs`` has ``compare_models_from_patterns`` for each kind.
     """
     found = {(a, b): t for (a, b), t in tally_by_groups(by_model, ("model", "kind")).items()}
     for row in paper_table_one(found, pairs):

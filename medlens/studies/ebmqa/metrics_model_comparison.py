@@ -228,7 +228,8 @@ def paper_table_one(
 ) -> list[TableOne]:
     """The paper's Table 1 for every pair of models and kind of question.
 
-    ``by_model`` has tallies by (model, kind); ``pairs`` has ``from_patterns`` for each kind.
+    ``by_model`` has tallies by (model, kind); ``pairs`` has ``compare_models_from_patterns`` for
+    each kind.
     """
     models = list(dict.fromkeys(model for model, _ in by_model))
     found = []

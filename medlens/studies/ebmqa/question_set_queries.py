@@ -40,7 +40,7 @@ def question_digest(question: str, options: str, correct: int) -> str:
 
 
 def rows_as_question_table(rows: list[dict[str, Any]]) -> pa.Table:
-    """Rows with ``COLUMNS`` as the table that ``add_set`` takes."""
+    """Rows with ``COLUMNS`` as the table that ``add_question_set`` takes."""
     kinds = {**dict.fromkeys(_INTEGERS, pa.int32()), "value": pa.float64()}
     made = {
         name: pa.array([row.get(name) for row in rows], kinds.get(name, pa.string()))
@@ -150,7 +150,9 @@ def _id(prefix: str, name: str) -> str:
 
 
 def questions_table(store: Store, dataset: str) -> pa.Table:
-    """The questions of a dataset as ``add_set`` takes them, in the order they were added."""
+    """The questions of a dataset as ``add_question_set`` takes them, in the order they were
+    added.
+    """
     columns = ", ".join(
         f"{name}::varchar as {name}" if name in ("options", "evidence") else name
         for name in (*COLUMNS, "digest")

@@ -195,7 +195,9 @@ def expected_worst_of_k(shares: Sequence[float], k: int) -> float:
 
 
 def weights_of_worst(shares: Sequence[float], k: int) -> Floats:
-    """How much each of the ``shares`` (n,) counts in ``worst_of``: how often it is the least."""
+    """How much each of the ``shares`` (n,) counts in ``expected_worst_of_k``: how often it is the
+    least.
+    """
     n = len(shares)
     order = np.argsort(np.asarray(shares), kind="stable")
     weights = np.zeros(n)

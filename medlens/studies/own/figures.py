@@ -372,7 +372,7 @@ def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
 
 
 def _to_mark(store: Store, study: Study) -> Mapping[str, str]:
-    """The texts in which words are marked, by ``text_id``."""
+    """The texts in which words are marked, by ``id_of_text_to_mark``."""
     places = {
         arm: (ARMS, arm, one.column) if arm else (one.column,)
         for arm, one in study.declared.marking.items()
@@ -725,7 +725,8 @@ def worst_of_k_points(
     data: OwnStudyFigureData, rubric: str, answers: pd.DataFrame
 ) -> list[tuple[int, Estimate]]:
     """By k: the mean share of the worst of k answers to a conversation, over the conversations with
-    at least k. An item's share is the mean of its raters'; clipped to 0 to 1 as in ``points_of``.
+    at least k. An item's share is the mean of its raters'; clipped to 0 to 1 as in
+    ``rubric_points``.
     """
     shares = data.graded[rubric].of(answers).shares().dropna()
     of = answers.loc[shares.index]

@@ -94,7 +94,7 @@ def requote_marks(
 
 
 def requote_browser_marks(said: str, now: str, wanted: str) -> str:
-    """``with_quotes`` for marks or passages as a browser writes them."""
+    """``requote_marks`` for marks or passages as a browser writes them."""
     try:
         spans = json.loads(said)
         if not (isinstance(spans, list) and all("quote" in span for span in spans)):

@@ -45,7 +45,8 @@ _AFTER_ANOTHER_WORD = compile_later(
 
 
 def find_model_names(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
-    """The names of models in a text, as written there, by what ``same_name`` makes of them.
+    """The names of models in a text, as written there, by what ``normalise_model_name`` makes of
+    them.
 
     ``compared`` are the models of the study, which are looked for as people shorten them ("GPT",
     "4o"). A name that is also another word counts only if a model of that family is compared.

@@ -1,8 +1,8 @@
 """A study's file as fields: what each can hold, in words, and how a change is written to the
 file.
 
-The code that reads the file says what a pane or question of a kind can hold (``fields_of_pane``,
-``fields_of``); here each field is worded once for all kinds.
+The code that reads the file says what a pane or question of a kind can hold (``pane_fields``,
+``fields_of_question_kind``); here each field is worded once for all kinds.
 """
 
 from __future__ import annotations

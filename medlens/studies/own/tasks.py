@@ -669,7 +669,7 @@ class MarksOf(NamedTuple):
 
 def judgments_by_text(declared: Declaration, judged: pd.DataFrame) -> pd.DataFrame:
     """Judgments with a row for each text in which a rater could set marks: if each arm has one, its
-    ``item_id`` is that of ``text_id``, and its ``value`` is ``MarksOf`` that text.
+    ``item_id`` is that of ``id_of_text_to_mark``, and its ``value`` is ``MarksOf`` that text.
     """
     if not (declared.spans and declared.spans.each):
         return judged

@@ -202,8 +202,8 @@ def has_yet_to_judge(store: Store, item: str, rater: str) -> bool:
 
 
 def reveal_verdicts(store: Store, dataset: str, response: str, viewer: Rater) -> pd.DataFrame:
-    """The models' verdicts on an answer's pairs (``said_of``), for a viewer who has judged the
-    whole answer.
+    """The models' verdicts on an answer's pairs (``verdicts_on_answer``), for a viewer who has
+    judged the whole answer.
 
     This is recorded for every pair of the answer: what the viewer judges of them later is not
     blind.

@@ -57,7 +57,9 @@ def constant_column(count: int, value: Any, kind: pa.DataType | None = None) -> 
 
 
 def digests_of_texts(texts: pd.Series[Any]) -> list[str]:
-    """``models.digest_of`` of many texts; large ones are not converted to Python texts first."""
+    """``records.digest_of_text`` of many texts; large ones are not converted to Python texts
+    first.
+    """
     array = pa.Array.from_pandas(texts, type=pa.large_string())
     chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
     found = []

@@ -148,7 +148,7 @@ def _letters(keys: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[st
 
 
 def find_chosen_option(response: str, options: Mapping[str, str]) -> str | None:
-    """The key of the option that ``response`` states as its answer: see ``read_chosen``."""
+    """The key of the option that ``response`` states as its answer: see ``read_chosen_option``."""
     return read_chosen_option(response, options)[0]
 
 

@@ -488,7 +488,7 @@ def _bars(looked: FiguresForLead, figure: Figure) -> Chart:
 def chart_with_figure(
     chart: Chart, shade: Theme, *, names: Mapping[str, str] | None = None
 ) -> Chart:
-    """A chart with its figure; with the ``names`` of raters, as ``with_raters``."""
+    """A chart with its figure; with the ``names`` of raters, as ``add_rater_dots``."""
     chart = add_rater_dots(chart, names)
     series = tuple(style_series(one, shade) for one in chart.series)
     return replace(chart, figure=_figure(chart.drawing, shade), series=series)

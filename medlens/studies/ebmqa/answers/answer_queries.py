@@ -119,7 +119,7 @@ def names_of_numeric_questions(
     store: Store, dataset: str, among: tuple[str, str] | None = None
 ) -> tuple[list[str], bool]:
     """The names of a dataset's numeric questions, and whether they are illustrative; ``among``
-    limits them to a column's value (``numeric_groups``).
+    limits them to a column's value (``count_numeric_by_group``).
     """
     column, value = among or ("", "")
     label = column if column in LABELS else ""

@@ -292,7 +292,9 @@ class Explorer:
         return found
 
     def patterns(self, where: AnswerFilter, models: Sequence[str]) -> pd.DataFrame:
-        """How many questions each set of ``models`` answered and got right (``from_patterns``)."""
+        """How many questions each set of ``models`` answered and got right
+        (``compare_models_from_patterns``).
+        """
         with_, params = self._parts(where, ())
         answered = model_mask_columns("answered", models, "a.outcome = 0")
         right = model_mask_columns("right", models, "a.outcome = 0 and a.chosen = q.correct")

@@ -36,11 +36,11 @@ _MEMORY = 3 * 2**30
 
 @dataclass(frozen=True)
 class Made:
-    """The result for a graph. ``questions`` are for ``question_set_queries.add_set``; ``refused``
-    counts bad edges and ``left_out`` sound ones that give no question, by reason; ``bad_rows``
-    lists the first bad ones. ``ranges`` are the options of each numeric type. ``turned`` counts
-    edges whose types show that source and target are swapped, ``turned_lines`` has the first lines.
-    ``beside`` has, by question, the extra columns of its edges.
+    """The result for a graph. ``questions`` are for ``question_set_queries.add_question_set``;
+    ``refused`` counts bad edges and ``left_out`` sound ones that give no question, by reason;
+    ``bad_rows`` lists the first bad ones. ``ranges`` are the options of each numeric type.
+    ``turned`` counts edges whose types show that source and target are swapped, ``turned_lines``
+    has the first lines. ``beside`` has, by question, the extra columns of its edges.
     """
 
     questions: pa.Table

@@ -276,7 +276,9 @@ def question_length_statistics(db: Connection) -> tuple[int, int]:
 
 
 def questions_table(db: Connection, *, short: int, long: int) -> pa.Table:
-    """The questions as ``add_set`` takes them; ``short`` and ``long`` bound the middle length."""
+    """The questions as ``add_question_set`` takes them; ``short`` and ``long`` bound the middle
+    length.
+    """
     classes = " ".join(f"when {at} then r.{name}" for at, name in enumerate(_CLASSES))
     shares = ", ".join(map(_text, SHARE_TYPES))
     return db.execute(
