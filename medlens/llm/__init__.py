@@ -2,8 +2,8 @@
 cost.
 
 ``run_batch`` does jobs that ``ask`` models; every completion is stored under the hash of its
-request before it is used. ``runs`` keeps what was run; ``prefetch`` gets single-turn answers
-through the endpoint's own batch jobs.
+request before it is used. ``runs`` keeps what was run; ``prefetch_by_batch`` gets single-turn
+answers through the endpoint's own batch jobs.
 
 Each name is imported when it is first used: what raters are asked has prompts, and a command that
 asks no model would wait for the client.

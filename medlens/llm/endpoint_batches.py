@@ -1,9 +1,10 @@
 """Single-turn answers through the endpoint's own batch jobs (OpenAI's Batch API): half the price,
 within a day.
 
-``prefetch`` brings the completions into the store; ``run_batch`` then finds them there. The batch
-job's id is stored before waiting for it, so a killed run continues to wait instead of paying again;
-if the process dies between creating the job and storing its id, the job is found by its metadata.
+``prefetch_by_batch`` brings the completions into the store; ``run_batch`` then finds them there.
+The batch job's id is stored before waiting for it, so a killed run continues to wait instead of
+paying again; if the process dies between creating the job and storing its id, the job is found by
+its metadata.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ def carry_out_run(
     ``line`` describes how the batch ended.
 
     Raises:
-        MedLensError: as ``run_batch`` and ``prefetch``.
+        MedLensError: as ``run_batch`` and ``prefetch_by_batch``.
     """
     store.follow()
     if how.spending_cap is not None:

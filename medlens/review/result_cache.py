@@ -81,7 +81,9 @@ def cached_until_growth(*tables: str, most: int = 64) -> Callable[[F], F]:
 
 
 def computed_once_per_dataset(*tables: str) -> Callable[[F], F]:
-    """``cached`` for a function of a store and a dataset; by default until items are added."""
+    """``cached_until_growth`` for a function of a store and a dataset; by default until items are
+    added.
+    """
 
     def around(make: F) -> F:
         what = f"{make.__module__}.{make.__qualname__}"

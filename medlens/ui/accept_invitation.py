@@ -1,7 +1,7 @@
 """Arrivals by a lead's invitation: what it gives them, shown before they accept it.
 
-The link's secret is in a cookie set by the guard (``arrivals``), or still in the address if no
-guard runs in front of the app. Nothing happens with it until somebody known presses a button.
+The link's secret is in a cookie set by the guard (``link_before_sign_in``), or still in the address
+if no guard runs in front of the app. Nothing happens with it until somebody known presses a button.
 """
 
 from __future__ import annotations

@@ -45,8 +45,8 @@ class Gap:
 
     ``gap`` is best minus worst, in shares; it has no interval, because the two were picked for
     being far apart. ``h`` is Cohen's. ``test`` is over all sub-labels with an
-    n (``independence``: exact where they are small), ``p_fdr`` its p corrected over the model's
-    labels.
+    n (``independence_test``: exact where they are small), ``p_fdr`` its p corrected over the
+    model's labels.
     """
 
     model: str
@@ -144,7 +144,7 @@ class AgainstRest:
     """A sub-label against all other questions of the label: for the forest plot.
 
     ``odds`` has Woolf's interval; ``test`` is chi-square, or Fisher's exact test where cells are
-    small (``independence``), and ``p_fdr`` its p corrected over the sub-labels.
+    small (``independence_test``), and ``p_fdr`` its p corrected over the sub-labels.
     """
 
     value: str
