@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 import httpx2
 
-from medlens.llm.large_replies import LARGE, wait_for_turn
+from medlens.llm.large_reply_queue import LARGE, wait_for_turn
 
 ACCEPTED = "gzip, deflate"
 """The value of ``Accept-Encoding``: what can be unpacked within bounds."""

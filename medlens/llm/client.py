@@ -42,7 +42,7 @@ from medlens.llm.finish_reasons import (
     Finish,
     interpret_finish_reason,
 )
-from medlens.llm.large_replies import MOST_CHARACTERS, time_limit_of_call
+from medlens.llm.large_reply_queue import MOST_CHARACTERS, time_limit_of_call
 from medlens.llm.model_request import Request
 from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_at_address
 from medlens.llm.reply_body import parse_reply_body

@@ -24,7 +24,7 @@ from medlens.llm.client import Client, Reply, refusal_reply
 from medlens.llm.endpoint_faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
 from medlens.llm.find_refused_setting import find_refused_setting, may_be_a_setting
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, interpret_finish_reason
-from medlens.llm.large_replies import LARGE_AT_ONCE, turn_of_large_reply
+from medlens.llm.large_reply_queue import LARGE_AT_ONCE, wait_for_turn_of_large_reply
 from medlens.llm.model_listing import find_listed_model
 from medlens.llm.model_request import Request
 from medlens.llm.result_writer import Writer
@@ -293,7 +293,7 @@ class Completions:
             return _failed("too_long", MEANING["too_long"])
         fault: Fault | None = None
         for attempt in range(1, self._retries.attempts + 1):
-            with turn_of_large_reply(self._large_replies):
+            with wait_for_turn_of_large_reply(self._large_replies):
                 said = await self._attempt(request)
                 if isinstance(said, _GivenUp):
                     return _failed(said.error_class, said.reason)

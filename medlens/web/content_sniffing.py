@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import Literal
 
-from medlens.web.likeliest_letters import likeliest_encoding
+from medlens.web.wrong_charset_detection import likeliest_encoding
 
 Kind = Literal["html", "pdf", "text"]
 

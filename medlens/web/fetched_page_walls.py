@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from medlens.deferred_regex import compile_later
 from medlens.web import page_wall_words_by_language
-from medlens.web.is_short_page_about_medicine import (
+from medlens.web.short_page_medical_content import (
     is_too_short_to_tell,
     mentions_medicine,
     speaks_only_to_its_visitor,

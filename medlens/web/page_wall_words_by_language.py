@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from medlens.deferred_regex import compile_later
-from medlens.web.is_short_page_about_medicine import mentions_medicine
+from medlens.web.short_page_medical_content import mentions_medicine
 
 _I = re.IGNORECASE
 

@@ -20,9 +20,9 @@ from itertools import pairwise
 from typing import Literal
 
 from medlens.deferred_module import fuzz
+from medlens.web.population_left_out_of_quotes import is_elided_restriction
 from medlens.web.spelling_variants import to_american_spelling
 from medlens.web.text_folding import FoldedText, are_gaps_equivalent, fold_text
-from medlens.web.whom_quotes_are_about import is_elided_restriction
 from medlens.web.words_cut_off_quotes import words_cut_off
 
 How = Literal["exact", "folded", "alike", "ambiguous", "missing"]

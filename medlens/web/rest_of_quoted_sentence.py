@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from medlens.deferred_regex import compile_later
-from medlens.web.terms_on_which_claims_hold import is_apposition
+from medlens.web.limiting_words_after_quotes import is_apposition
 
 _I = re.IGNORECASE
 _NUMBER_WORDS = (

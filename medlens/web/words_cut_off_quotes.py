@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 
 from medlens.deferred_regex import compile_later
+from medlens.web.limiting_words_after_quotes import does_rest_set_terms, is_cause_called_unknown
 from medlens.web.meaning_changing_words_by_language import (
     Language,
     is_limited_behind,
@@ -21,23 +22,22 @@ from medlens.web.meaning_changing_words_by_language import (
 )
 from medlens.web.negating_list_headings import denying_head_of_item
 from medlens.web.numbers_quoted_incompletely import does_figure_need_rest, is_count_cut_from_base
+from medlens.web.population_left_out_of_quotes import (
+    is_act_narrowed_behind,
+    is_for_whom_in_front,
+    with_comma_before_clause,
+)
 from medlens.web.rest_of_quoted_sentence import (
     QUESTIONED,
     does_beginning_limit_quote,
     does_rest_limit_quote,
     is_claim_that_can_be_limited,
 )
-from medlens.web.terms_on_which_claims_hold import does_rest_set_terms, is_cause_called_unknown
 from medlens.web.verdicts_beside_quotes import (
     denying_heading_above,
     is_denying_title,
     verdict_in_front_cell_or_column,
     verdict_in_next_cell,
-)
-from medlens.web.whom_quotes_are_about import (
-    is_act_narrowed_behind,
-    is_for_whom_in_front,
-    with_comma_before_clause,
 )
 
 _INSIDE = r"[^\W_]"

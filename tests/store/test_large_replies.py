@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.llm import large_replies
+from medlens.llm import large_reply_queue
 from medlens.store import Store
 from tests.llm_server import LLMServer, Reply
 
@@ -74,9 +74,9 @@ def test_forty_replies_of_megabytes_leave_the_app_its_memory(tmp_path: Path) -> 
     [(text, thought)] = store.rows("select distinct text, reasoning from completion")
     store.close()
     assert text == "The correct answer is A."
-    left_out = len(long.strip()) - large_replies.MOST_CHARACTERS
+    left_out = len(long.strip()) - large_reply_queue.MOST_CHARACTERS
     assert f"[{left_out:,} characters left out here by MedLens]" in thought
-    assert len(thought) < large_replies.MOST_CHARACTERS + 100
+    assert len(thought) < large_reply_queue.MOST_CHARACTERS + 100
 
 
 def test_forty_answers_of_megabytes_are_told_as_none_are_paid_for_and_leave_the_app_its_memory(

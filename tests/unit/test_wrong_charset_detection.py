@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.web.content_sniffing import decode_body
-from medlens.web.likeliest_letters import likeliest_encoding
+from medlens.web.wrong_charset_detection import likeliest_encoding
 
 TEXTS = {
     "Czech": (
