@@ -238,6 +238,8 @@ def import_file(
     notes = taken.notes + (taken.compared.follows if taken.compared else ())
     if taken.added and not dry_run:
         notes += _not_given(store, settings, kind, taken.dataset)
+    if taken.known and taken.compared and revising.missing != "withdraw":
+        notes += _still_withdrawn(store, study, taken.dataset)
     return Outcome(line + ".", taken.added, taken.known, taken.refused, notes, where, taken)
 
 
@@ -275,10 +277,24 @@ def _revised_in_words(compared: Compared | None, revising: Revising, *, dry_run:
         "meaning": "corrected as changed meanings",
     }[revising.changed]
     words = f"; {compared.changed:,} changed, {done}" if compared.changed else ""
-    if compared.missing and (dry_run or revising.missing == "withdraw"):
+    # A file with nothing but new and equal rows may be more of the same.
+    if compared.missing and (dry_run or compared.changed or revising.missing == "withdraw"):
         left = "withdrawn" if revising.missing == "withdraw" else "left in the dataset"
         words += f"; {compared.missing:,} missing in the file, {left}"
     return words
+
+
+def _still_withdrawn(store: Store, study: str, dataset: str) -> tuple[str, ...]:
+    """What a file cannot bring back, in a sentence."""
+    count = len(withdrawn_items.withdrawals_in_force(store, study, dataset))
+    if not count:
+        return ()
+    called = renaming.dataset_called(store, study, dataset)
+    are, stay = ("1 is", "it stays") if count == 1 else (f"{count:,} are", "they stay")
+    return (
+        f"Of what stands in {called!r}, {are} withdrawn: {stay} so, even if the file has it,"
+        " until a lead brings it back.",
+    )
 
 
 def _not_given(store: Store, settings: Settings, kind: str, dataset: str) -> tuple[str, ...]:

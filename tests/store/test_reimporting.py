@@ -101,6 +101,9 @@ def test_changed_items_are_left_and_new_ones_are_added(store: Store) -> None:
     lay(store)
     done = take(store, SECOND, changed="leave")
     assert (done.added, done.known) == (1, 2)
+    assert done.line.endswith(
+        "1 changed, left as they are; 1 missing in the file, left in the dataset."
+    )
     assert letters_in_play(store) == FIRST | {"d": "A new letter."}
     assert store.version("item_version") == 0
 
@@ -126,6 +129,8 @@ def test_changed_items_are_corrected_and_missing_ones_withdrawn_in_one_import(
     # Once more, nothing is to be done.
     again = take(store, SECOND)
     assert (again.added, again.known) == (0, 3)
+    [said] = again.notes
+    assert "1 is withdrawn: it stays so, even if the file has it," in said
 
 
 @pytest.mark.deep

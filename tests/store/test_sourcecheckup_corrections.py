@@ -349,6 +349,14 @@ def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_l
     assert compared
     assert compared.compared
     assert compared.compared.missing == 0
+    # A file that has it brings nothing back, and says so.
+    page = SOURCES.encode()
+    again = import_export_commands.import_file(
+        *(store, Settings(), "sourcecheckup-sources", page), name="sources.csv", dataset="d"
+    )
+    assert (again.added, again.known) == (0, 1)
+    [said] = [note for note in again.notes if "withdrawn" in note]
+    assert said.endswith("stay so, even if the file has it, until a lead brings it back.")
     # It comes back under its address, with its pairs.
     item_withdrawals.withdraw_items(
         *(store, "sourcecheckup", "d", ["https://a.example/1"]),
