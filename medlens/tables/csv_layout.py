@@ -15,6 +15,7 @@ from typing import BinaryIO, TextIO
 from medlens.errors import InvalidInput
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
+from medlens.tables.csv_line import write_csv_line
 from medlens.tables.line_reader import BOM, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
@@ -177,14 +178,13 @@ def _rounded(name: str, rows: list[list[str]], lines: list[int]) -> list[str]:
 
 def _write(rows: list[list[str]], lines: list[int], target: BinaryIO) -> None:
     out = io.TextIOWrapper(target, encoding="utf-8", errors="surrogateescape", newline="")
-    writer = csv.writer(out, lineterminator="\n")
     at = 1
     for row, line in zip(rows, lines, strict=True):
         # Blank lines in their place: a refused row is named by its line in the file.
         out.write("\n" * (line - at))
         at = line
         if row:
-            writer.writerow(row)
+            out.write(write_csv_line(row))
             at += 1 + sum(cell.count("\n") for cell in row)
     out.flush()
     out.detach()

@@ -5,9 +5,9 @@ which rows and columns are none of its own (units, sums, footnotes, a second tab
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, zip_longest
+from itertools import islice, pairwise, zip_longest
 from statistics import median
 
 from medlens.tables.line_reader import shorten_value
@@ -490,23 +490,22 @@ def _leave_out_columns(made: Arranged, column: Callable[[int], str]) -> None:
 
 
 def _leave_out_rows(made: Arranged, place: Callable[[int], str], merged: Sequence[Span]) -> None:
-    body = [at for at in range(made.header + 1, len(made.rows)) if _filled(made.rows[at])]
+    body = [at for at in range(made.header + 1, len(made.rows)) if any(made.rows[at])]
     if not body:
         return
     always = _always_filled([made.rows[at] for at in body])
     body = _leave_out_tables_below(made, body, always, place)
     # Rows of sums leave nearly everything empty, and may be many.
-    always = _always_filled([made.rows[at] for at in body if not begins_with_sum(made.rows[at])])
+    always = _always_filled(row for at in body if not begins_with_sum(row := made.rows[at]))
     across = {span[0]: span[2] - span[1] + 1 for span in merged}
     body = _leave_out_footnotes(made, body, always, across)
     always = _always_filled([made.rows[at] for at in body])
     _leave_out_sums(made, body, always, place)
 
 
-def _always_filled(rows: Sequence[Cells]) -> list[int]:
-    """The columns that nearly every row fills."""
-    full = [row for row in rows if _filled(row) > 1]
-    looked = full[:_LOOKED_AT]
+def _always_filled(rows: Iterable[Cells]) -> list[int]:
+    """The columns that nearly every row fills, of the first that fill several."""
+    looked = list(islice((row for row in rows if _filled(row) > 1), _LOOKED_AT))
     width = max(map(len, looked), default=0)
     return [
         at
@@ -762,7 +761,7 @@ def _name_sections(made: Arranged, place: Callable[[int], str], merged: Sequence
     across the table, a word where the others have numbers, or a word alone above the first row and
     again further down.
     """
-    body = [at for at in range(made.header + 1, len(made.rows)) if _filled(made.rows[at])]
+    body = [at for at in range(made.header + 1, len(made.rows)) if any(made.rows[at])]
     always = _always_filled([made.rows[at] for at in body])
     if len(always) < 2:
         return

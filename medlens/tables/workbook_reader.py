@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 import re
@@ -22,6 +21,7 @@ from python_calamine import (
 from medlens.errors import BadFile, InvalidInput
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
+from medlens.tables.csv_line import write_csv_line
 from medlens.tables.line_reader import looks_like_workbook, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
@@ -185,10 +185,8 @@ def convert_sheet_to_csv(
     notes += [f"{name}: {note}" for note in arranged.notes]
     notes += rounded
     text = io.TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
-    out = csv.writer(text, lineterminator="\n")
     # Blank lines in their place: a refused row is named by its place in the sheet.
-    for row in arranged.rows:
-        out.writerow(row)
+    text.writelines(map(write_csv_line, arranged.rows))
     text.flush()
     text.detach()
     return ReadSheet(

@@ -15,7 +15,9 @@ from decimal import Decimal
 from typing import BinaryIO
 from xml.parsers import expat
 
-_BLOCK = 1 << 16
+from medlens.deferred_module import pa, pc
+
+_BLOCK, _LARGE_BLOCK = 1 << 16, 1 << 20
 _UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, expat.ExpatError, KeyError, ValueError, OSError, EOFError),
     *(NotImplementedError, RuntimeError),  # packed in a way, or with a password, that Python lacks
@@ -205,7 +207,8 @@ def _parse(
     parser.Parse(b"", True)
 
 
-_SIGNS = (b"hidden=", b"<f", b":f>", b":f ", b't="e"', b"t='e'")
+_SIGNS = r"hidden=|<f|:f[> ]|t=[\"']e[\"']"
+_LONGEST_SIGN = 7
 """What stands in the XML of a sheet that has anything to tell. Going through all elements takes
 longer than reading the cells does, and most tables have none of these.
 """
@@ -213,17 +216,17 @@ longer than reading the cells does, and most tables have none of these.
 
 def _is_plain(book: zipfile.ZipFile, part: str) -> bool:
     """Whether a sheet has nothing hidden, no formula and no error."""
-    longest = max(map(len, _SIGNS))
     read, before = 0, b""
     with book.open(part) as stream:
-        while block := stream.read(_BLOCK):
+        while block := stream.read(_LARGE_BLOCK):
             read += len(block)
             if read > _MOST_BYTES:
                 raise ValueError("too large")
             piece = before + block
-            if any(sign in piece for sign in _SIGNS):
+            # Arrow's expressions go through it once, and quicker than Python's through each sign.
+            if pc.match_substring_regex(pa.scalar(piece, pa.binary()), _SIGNS).as_py():
                 return False
-            before = piece[-longest:]
+            before = piece[-_LONGEST_SIGN:]
     return True
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Callable, Sequence
 from datetime import date, datetime
@@ -390,3 +391,30 @@ def test_comments_of_any_other_table_are_told_and_not_read() -> None:
         "book.xlsx: 3 cells have comments (first: B1, as exported), which are not read. Write what"
         " matters into a column."
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ('<row r="2" hidden="1"><c r="A2"><v>1</v></c></row>', "1 row is hidden"),
+        ('<row r="2"><c r="A2"><f>A1</f></c></row>', "1 formula has"),
+        ('<row r="2"><c r="A2" t="e"><v>#N/A</v></c></row>', "1 cell has an error"),
+        ("<row r='2'><c r='A2' t='e'><v>#N/A</v></c></row>", "1 cell has an error"),
+    ],
+)
+def test_what_a_sheet_hides_is_found_across_the_blocks_in_which_it_is_read(
+    monkeypatch: pytest.MonkeyPatch, written: str, told: str
+) -> None:
+    out = io.BytesIO()
+    plain = io.BytesIO(workbook(one=[["n"], [1]]))
+    with zipfile.ZipFile(plain) as old, zipfile.ZipFile(out, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            if name.endswith("sheet1.xml"):
+                rows = f"</row>{written}</sheetData>".encode()
+                content = re.sub(rb"</row><row r=\"2\".*</sheetData>", rows, content)
+                assert rows in content
+            new.writestr(name, content)
+    for size in range(1, 9):
+        monkeypatch.setattr(workbook_xml_reader, "_LARGE_BLOCK", size)
+        assert told in " ".join(read(out.getvalue())[1]), size
