@@ -22,7 +22,7 @@ from medlens.stats import judgment_estimates as figures
 from medlens.stats.clustered_estimates import Clusters, clustered_macro_f1
 from medlens.stats.estimate import Estimate
 from medlens.stats.fixed_or_random_raters import RATERS_LIKE_THESE, Judgments
-from medlens.stats.intervals import difference_of_arms as over_arms
+from medlens.stats.intervals import shares_of_two_arms_and_difference as over_arms
 from medlens.stats.kappa import cohen_kappa
 
 Floats = NDArray[np.float64]
@@ -277,9 +277,9 @@ def arms(
         values = values + np.where(first, lean, -lean) / 2
         if shares:
             hits = rng.random(len(both)) < logistic(values)
-            return figures.compare_arms(hits, first, both, shares=True), 0.0
+            return figures.difference_between_two_arms(hits, first, both, shares=True), 0.0
         values = np.rint(3 + values + rng.normal(size=len(both)))
-        return figures.compare_arms(values, first, both), 0.0
+        return figures.difference_between_two_arms(values, first, both), 0.0
 
     return sample
 

@@ -21,7 +21,7 @@ from medlens.app.shape_right_to_left_text import (
     join_letters,
     visual_order_of_line,
 )
-from medlens.stats.estimate import format_minus_sign
+from medlens.stats.estimate import use_real_minus_sign
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -118,7 +118,7 @@ class Chart:
         steps = [self.low + (self.high - self.low) * n / 4 for n in range(5)]
         told = [f"{one:.0%}" if self.percent else f"{one:g}" for one in steps]
         return [
-            (self.at(one), format_minus_sign(text)) for one, text in zip(steps, told, strict=True)
+            (self.at(one), use_real_minus_sign(text)) for one, text in zip(steps, told, strict=True)
         ]
 
 

@@ -64,10 +64,10 @@ from medlens.stats.estimate import (
     NARROWED,
     OF_ANSWERS,
     OF_QUESTIONS,
-    add_dataset_and_filters,
-    figure_rows,
+    add_dataset_and_filter_columns,
+    figure_rows_as_table,
 )
-from medlens.stats.fixed_or_random_raters import declared_panel
+from medlens.stats.fixed_or_random_raters import declare_panel_within
 from medlens.store import Row, Store, open_store
 from medlens.store.output_file import unused_path, write_new_file
 from medlens.studies.own import study as own
@@ -380,10 +380,12 @@ def export_table(
     }
     chosen: dict[str, Any] = {name: one for name, one in options.items() if name in accepted}
     opened = declared.open(store, settings, dataset)
-    with declared_panel(fixed=declared.panel_is_fixed(store, settings, opened)):
+    with declare_panel_within(fixed=declared.panel_is_fixed(store, settings, opened)):
         table: pd.DataFrame = hide(make(store, opened, **chosen))
     if kind == "figures":
-        filled = table if "run" in table else add_dataset_and_filters(table, opened.dataset, {})
+        filled = (
+            table if "run" in table else add_dataset_and_filter_columns(table, opened.dataset, {})
+        )
         table = _with_earlier_versions(store, declared, opened, filled)
     return renaming.rename_columns(store, table, study=declared.name)
 
@@ -404,8 +406,8 @@ def _with_earlier_versions(
     ]
     if not found:
         return table
-    rows = figure_rows(found, study=declared.name)
-    filled = add_dataset_and_filters(rows, opened.dataset, {})
+    rows = figure_rows_as_table(found, study=declared.name)
+    filled = add_dataset_and_filter_columns(rows, opened.dataset, {})
     # Whatever else the table is narrowed by narrows nothing of these rows.
     row = filled.reindex(columns=table.columns).assign(
         **{
@@ -914,7 +916,7 @@ def declare_study(
         BadFile, InvalidInput: as ``own.study.declare``; nothing was written.
     """
     if into is not None:
-        declared = own.name_as_stored(store, parse_study_file(text, name))
+        declared = own.declaration_with_stored_id(store, parse_study_file(text, name))
         before = own.open_study(store, Settings(), declared.id)
         # The same file alone changes nothing.
         if items or before.text != text:

@@ -432,7 +432,7 @@ class Workbench:
         if self._copy is not None:
             return ()
         return (
-            *duckdb_engine.store_files(self._settings.store),
+            *duckdb_engine.paths_of_store_files(self._settings.store),
             job_inbox.inbox_folder(self._settings.store),
         )
 

@@ -29,7 +29,7 @@ from medlens.review import (
 from medlens.review.anonymity import Anonymizer
 from medlens.review.tasks import Task
 from medlens.stats.estimate import FIGURE_COLUMNS, NARROWED
-from medlens.stats.fixed_or_random_raters import declared_panel
+from medlens.stats.fixed_or_random_raters import declare_panel_within
 from medlens.store import Store, to_json
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
@@ -175,7 +175,7 @@ def list_agreement(
 ) -> pd.DataFrame:
     """``agreement.agreement_table`` of one task or all, with the dataset after the study."""
     declared, opened = _open_study(store, settings, study, dataset)
-    with declared_panel(fixed=declared.panel_is_fixed(store, settings, opened)):
+    with declare_panel_within(fixed=declared.panel_is_fixed(store, settings, opened)):
         tables = [
             agreement.agreement_table(
                 store, asked, dataset=opened.dataset, viewer=None, pairs=pairs

@@ -8,7 +8,7 @@ from medlens.config.settings import Settings
 from medlens.review import consensus, item_corrections, items, judging
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.sourcecheckup.file_layout_queries import changed_sources
+from medlens.studies.sourcecheckup.file_layout_queries import sources_with_altered_text
 from medlens.studies.task_registry import load_study_tasks
 
 _AT_ONCE = 1_000
@@ -29,7 +29,7 @@ def check_store(store: Store, settings: Settings) -> list[str]:
         ),
         *(
             f"The page {url!r} of {dataset!r} has changed since it was fetched."
-            for dataset, url in changed_sources(store)
+            for dataset, url in sources_with_altered_text(store)
         ),
         *_find_misfits(store, settings),
     ]

@@ -61,8 +61,11 @@ from medlens.review.published_numbers import PublishedNumber
 from medlens.review.raters import list_raters
 from medlens.review.run_names import models_in_configuration
 from medlens.review.tasks import Task
-from medlens.stats.estimate import Estimate, FigureRow, format_minus_sign
-from medlens.stats.fixed_or_random_raters import declared_panel, scope_in_words
+from medlens.stats.estimate import Estimate, FigureRow, use_real_minus_sign
+from medlens.stats.fixed_or_random_raters import (
+    declare_panel_within,
+    whom_estimates_speak_for_in_words,
+)
 from medlens.stats.smoothed_bootstrap import RESAMPLES, SEED
 from medlens.store import Store, to_json, utc_now
 from medlens.studies.registry import STUDIES
@@ -140,7 +143,7 @@ def build_report(
     )
     if known[chosen]["illustrative"]:
         about += " Illustrative demo: its items and judgments are made up."
-    with declared_panel(fixed=declared.panel_is_fixed(store, settings, of.opened)):
+    with declare_panel_within(fixed=declared.panel_is_fixed(store, settings, of.opened)):
         return Document(f"{of.title}: report", about, tuple(of.blocks()))
 
 
@@ -688,7 +691,9 @@ class _Of:
         for one in self._shown_figures:
             yield Heading(one.title, 2)
             yield Text(f"Of {one.of}.", quiet=True)
-            if scope := scope_in_words(one.defined, listed_in="the file of all figures"):
+            if scope := whom_estimates_speak_for_in_words(
+                one.defined, listed_in="the file of all figures"
+            ):
                 yield Text(scope, quiet=True)
             yield from one.charts
             yield from _tables(one.beside_charts, one.worded)
@@ -977,7 +982,7 @@ def _number(value: float, *, share: bool, count: bool = False) -> str:
         text = f"{value:,.0f}"
     else:
         text = f"{value:,.2f}"
-    return format_minus_sign(text)
+    return use_real_minus_sign(text)
 
 
 _WHOLE = ("count", "rank")

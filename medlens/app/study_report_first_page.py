@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from medlens.app.document_as_html_or_pdf import Block, Chart, Heading, PageBreak, Table, Text
 from medlens.deferred_module import pd
 from medlens.review.work_progress import Flow
-from medlens.stats.estimate import Estimate, FigureRow, format_minus_sign
+from medlens.stats.estimate import Estimate, FigureRow, use_real_minus_sign
 from medlens.stats.fixed_or_random_raters import RATERS_LIKE_THESE
 
 _MOST_QUESTIONS = 6
@@ -125,7 +125,7 @@ def _agreed(agreement: Mapping[str, Estimate]) -> str:
 
     def in_words(name: str, one: Estimate) -> str:
         ends = "" if one.low is None else f" [{one.low:.2f}; {one.high:.2f}]"
-        said = format_minus_sign(f"{one.value:.2f}{ends}")
+        said = use_real_minus_sign(f"{one.value:.2f}{ends}")
         return f"{said} ({name})" if len(given) > 1 else said
 
     low, high = given[0], given[-1]

@@ -17,7 +17,7 @@ from medlens.config.forms import EVIDENCE, NOT_APPLICABLE, Question
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own.blinded_arms import ARMS, spread_questions_over_arms
-from medlens.studies.own.passages_marked_as_evidence import passages_in
+from medlens.studies.own.passages_marked_as_evidence import parse_passages_of_answer
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.tasks import Answers
@@ -258,6 +258,6 @@ _AS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
 def _value(one: Question, said: Any, place: Mapping[str, Any]) -> dict[str, Any]:
     kind = _kind(one)
     if one.kind == EVIDENCE:
-        quotes = [passage.quote for passage in passages_in(said)] or [str(said)]
+        quotes = [passage.quote for passage in parse_passages_of_answer(said)] or [str(said)]
         return {"type": kind, "value": {"text": quotes}}
     return {"type": kind, "value": {**place, **_AS[kind](said)}}

@@ -111,7 +111,10 @@ def protected_files(settings: Settings) -> tuple[Path, ...]:
     """Files to which no backup or export is ever written."""
     if "://" in settings.store:
         return ()
-    return (*duckdb_engine.store_files(settings.store), job_inbox.inbox_folder(settings.store))
+    return (
+        *duckdb_engine.paths_of_store_files(settings.store),
+        job_inbox.inbox_folder(settings.store),
+    )
 
 
 def remove_job_folder(folder: Path | None) -> None:

@@ -14,8 +14,8 @@ from medlens.review.consensus import distinct_values
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import intraclass_correlation, krippendorff_alpha
-from medlens.stats.estimate import Estimate, FigureRow, figure_rows, format_number
-from medlens.stats.fixed_or_random_raters import limit_to_these_raters
+from medlens.stats.estimate import Estimate, FigureRow, figure_rows_as_table, format_number
+from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share, wilson_shares
 from medlens.stats.kappa import (
     Weights,
@@ -85,22 +85,30 @@ def compute_agreement(
         )
         count = len(answers.raters)
         found[variable] = Agreement(
-            alpha=limit_to_these_raters(krippendorff_alpha(ratings, level=level), count),
-            fleiss=limit_to_these_raters(fleiss_kappa(ratings), count),
-            ac1=limit_to_these_raters(
+            alpha=note_estimate_speaks_for_these_raters(
+                krippendorff_alpha(ratings, level=level), count
+            ),
+            fleiss=note_estimate_speaks_for_these_raters(fleiss_kappa(ratings), count),
+            ac1=note_estimate_speaks_for_these_raters(
                 possible.undefined(ONE_ANSWER, "Gwet's AC1")
                 if possible.pairs and len(possible.values) < 2
                 else gwet_ac1(possible),
                 count,
             ),
-            percent=limit_to_these_raters(
+            percent=note_estimate_speaks_for_these_raters(
                 percent_agreement(ratings, tolerance=task.tolerances.get(of[0], 0)), count
             ),
-            icc=None if named else limit_to_these_raters(intraclass_correlation(ratings), count),
+            icc=None
+            if named
+            else note_estimate_speaks_for_these_raters(intraclass_correlation(ratings), count),
             icc_of_means=None
             if named
-            else limit_to_these_raters(intraclass_correlation(ratings, mean=True), count),
-            ac2=limit_to_these_raters(gwet_ac2(possible), count) if level == "ordinal" else None,
+            else note_estimate_speaks_for_these_raters(
+                intraclass_correlation(ratings, mean=True), count
+            ),
+            ac2=note_estimate_speaks_for_these_raters(gwet_ac2(possible), count)
+            if level == "ordinal"
+            else None,
         )
     return found
 
@@ -141,7 +149,7 @@ def main_agreement(task: Task, judged: pd.DataFrame) -> MainAgreement | None:
     raters = people["rater"].unique()
     for (title, _), measure in task.agreement_on_wholes(people).items():
         if title.startswith("Alpha"):
-            alpha = limit_to_these_raters(measure(raters), len(raters))
+            alpha = note_estimate_speaks_for_these_raters(measure(raters), len(raters))
             return MainAgreement("", alpha, _same_in_all(task, people))
     given = count_answers_by_variable(task, people)
     if not given:
@@ -225,7 +233,7 @@ def _same_in_all(task: Task, people: pd.DataFrame) -> Estimate:
     kinds = pd.factorize(pd.Series([repr(one) for one in answers], dtype=object))[0][which]
     ratings = people.assign(kind=kinds).pivot(index="item_id", columns="rater_id", values="kind")
     found = percent_agreement(RatingCounts.from_ratings(ratings.to_numpy(dtype=np.float64)))
-    return limit_to_these_raters(found, ratings.shape[1])
+    return note_estimate_speaks_for_these_raters(found, ratings.shape[1])
 
 
 def count_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int]:
@@ -362,7 +370,7 @@ def agreement_table(
         for pair in agreement_between_raters(task, judged, variable)[1] if pairs else ():
             heads += [(task.name, variable, pair.first, pair.second)] * 2
             rows += [("same", "", pair.same), ("kappa", "", pair.kappa)]
-    figures = figure_rows(rows, study=task.study)
+    figures = figure_rows_as_table(rows, study=task.study)
     head = pd.DataFrame(heads, columns=TABLE_HEAD)
     return pd.concat([figures[["study"]], head, figures.drop(columns=["study"])], axis=1)
 
@@ -386,7 +394,7 @@ class AgreementOfTwoRaters:
     @cached_property
     def kappa(self) -> Estimate:
         """Computed on demand: its interval takes longer than everything else."""
-        return limit_to_these_raters(self.measured(), 2)
+        return note_estimate_speaks_for_these_raters(self.measured(), 2)
 
 
 def agreement_between_raters(
@@ -462,7 +470,7 @@ def agreement_between_raters(
         return told(share_of[count])
 
     def told(same: Estimate) -> Estimate:
-        return limit_to_these_raters(replace(same, method=same.method + near), 2)
+        return note_estimate_speaks_for_these_raters(replace(same, method=same.method + near), 2)
 
     return names, [
         replace(one, same=of_two(count) if count in share_of else told(one.same))
@@ -494,7 +502,9 @@ def gold_hit_rates(
             if item in expected and (item, who) not in own
         ]
         found[str(rater)] = (
-            limit_to_these_raters(wilson_share(sum(hits), len(hits), unit="gold items"), 1)
+            note_estimate_speaks_for_these_raters(
+                wilson_share(sum(hits), len(hits), unit="gold items"), 1
+            )
             if hits
             else Estimate.undefined(
                 "no gold item was judged", method="Wilson with t", denominator=0

@@ -20,11 +20,11 @@ from medlens.stats.estimate import (
     Estimate,
     FigureRow,
     OfRater,
-    drop_empty_scope,
-    figure_rows,
+    drop_empty_speaks_for_column,
+    figure_rows_as_table,
     format_number,
 )
-from medlens.stats.fixed_or_random_raters import scopes_in_words
+from medlens.stats.fixed_or_random_raters import whom_figures_speak_for_in_words
 
 
 def make_mark_id(*parts: str) -> str:
@@ -272,7 +272,9 @@ class Chart:
         if not any(scopes) and "speaks_for" in self.table:
             scopes = self.table["speaks_for"].tolist()
         dots = "" if self.raters is None else EACH_RATER
-        return " ".join(filter(None, [self._intervals(shown), scopes_in_words(scopes), dots]))
+        return " ".join(
+            filter(None, [self._intervals(shown), whom_figures_speak_for_in_words(scopes), dots])
+        )
 
     def _intervals(self, shown: Sequence[Estimate]) -> str:
         without = [one for one in shown if one.low is None]
@@ -393,8 +395,10 @@ GREY_NOTE = f"Grey: n below {FEW}."
 
 def chart_table(study: str, entries: Sequence[Entry]) -> pd.DataFrame:
     """The rows as exported, beside the published numbers of the same name."""
-    table = figure_rows(((figure, group, one) for _, figure, group, one, _ in entries), study=study)
-    return add_published_numbers(study, drop_empty_scope(table.drop(columns=["study"])))
+    table = figure_rows_as_table(
+        ((figure, group, one) for _, figure, group, one, _ in entries), study=study
+    )
+    return add_published_numbers(study, drop_empty_speaks_for_column(table.drop(columns=["study"])))
 
 
 def bar_chart(

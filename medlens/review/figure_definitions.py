@@ -21,10 +21,13 @@ from medlens.stats.estimate import (
     NARROWED,
     Estimate,
     FigureRow,
-    add_dataset_and_filters,
-    figure_rows,
+    add_dataset_and_filter_columns,
+    figure_rows_as_table,
 )
-from medlens.stats.fixed_or_random_raters import limit_to_these_raters, these_raters_in_words
+from medlens.stats.fixed_or_random_raters import (
+    note_estimate_speaks_for_these_raters,
+    words_for_these_raters_alone,
+)
 from medlens.store import Store
 
 VIEW = "Results"
@@ -238,7 +241,7 @@ class Figures:
 
     def rows(self, data: Any) -> pd.DataFrame:
         """Every figure with ``FIGURE_COLUMNS``: what ``export figures`` writes."""
-        return figure_rows(
+        return figure_rows_as_table(
             (row for figure in self.figures for row in self.rows_of(figure, data)), study=self.study
         )
 
@@ -250,7 +253,7 @@ class Figures:
                 group,
                 estimate
                 if _is_count(estimate)
-                else limit_to_these_raters(estimate, self.judged_by(data, name)),
+                else note_estimate_speaks_for_these_raters(estimate, self.judged_by(data, name)),
             )
             for name, group, estimate in figure.rows(data)
         ]
@@ -272,7 +275,7 @@ class Figures:
         counts = table["method"].astype(str).str.startswith("count")
         silent = (given == "") & table["value"].notna() & ~counts
         words = table["figure"].map(
-            {name: these_raters_in_words(n) if n else "" for name, n in people.items()}
+            {name: words_for_these_raters_alone(n) if n else "" for name, n in people.items()}
         )
         if not (words[silent] != "").any():
             return chart
@@ -285,7 +288,7 @@ class Figures:
             InvalidInput: the dataset does not have what it is narrowed to.
         """
         data = self.look(store, study, viewer, narrowed)
-        return add_dataset_and_filters(self.rows(data), study.dataset, data.narrowed)
+        return add_dataset_and_filter_columns(self.rows(data), study.dataset, data.narrowed)
 
 
 def _is_count(estimate: Estimate) -> bool:

@@ -34,14 +34,28 @@ from medlens.stats.clustered_estimates import (
     compare_two_judges,
     rogan_gladen_estimate,
 )
-from medlens.stats.estimate import Estimate, figure_rows, move_scope_last, note_offered_fewer
-from medlens.stats.fixed_or_random_raters import limit_to_these_raters
+from medlens.stats.estimate import (
+    Estimate,
+    figure_rows_as_table,
+    move_speaks_for_column_last,
+    note_that_fewer_were_offered_option,
+)
+from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.hypothesis_tests import clustered_mcnemar_test
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.kappa import cohen_kappa, tolerance_note
-from medlens.stats.majority import is_abstention, is_clear_majority, majority_codes, median_codes
+from medlens.stats.majority import (
+    is_abstention,
+    is_clear_majority,
+    majority_code_of_each_item,
+    median_of_each_item,
+)
 from medlens.stats.paired_proportions import clustered_paired_difference
-from medlens.stats.partly_verified_share import CheckedVerdicts, weighted_share, weights_of_checked
+from medlens.stats.partly_verified_share import (
+    CheckedVerdicts,
+    weighted_share,
+    weights_of_checked_rows,
+)
 from medlens.stats.smoothed_bootstrap import Floats
 from medlens.store import Store
 
@@ -478,8 +492,8 @@ def _word(people: Floats, asked: Bools, *, scale: bool, tolerance: float) -> Flo
     scale.
     """
     if scale:
-        return median_codes(people, asked, tolerance=tolerance)
-    return majority_codes(people, asked)
+        return median_of_each_item(people, asked, tolerance=tolerance)
+    return majority_code_of_each_item(people, asked)
 
 
 def _word_unsure(unsure: Bools, asked: Bools) -> Bools:
@@ -556,7 +570,7 @@ def _of_these(rates: Mapping[str, Estimate], count: int) -> dict[str, Estimate]:
     """The rates, said to speak for the clinicians who judged: no simulation shows their intervals
     to cover for others.
     """
-    return {name: limit_to_these_raters(one, count) for name, one in rates.items()}
+    return {name: note_estimate_speaks_for_these_raters(one, count) for name, one in rates.items()}
 
 
 def random_half_of_item(item: str) -> int:
@@ -599,7 +613,7 @@ def _weights(col: Column, *judges: Judge, checked: Bools | None = None) -> Float
         return None
     known = ~np.isnan([col.judges[judge] for judge in judges]).any(axis=0)
     done = ~np.isnan(col.word) if checked is None else checked
-    return weights_of_checked(col.strata, among=known, checked=done)
+    return weights_of_checked_rows(col.strata, among=known, checked=done)
 
 
 def clinicians_against_each_other(
@@ -718,7 +732,7 @@ def _measured(
         rates = {
             rate: found
             if rate in _OVERALL
-            else note_offered_fewer(found, int(could.sum()), len(one), _UNIT)
+            else note_that_fewer_were_offered_option(found, int(could.sum()), len(one), _UNIT)
             for rate, found in rates.items()
         }
     return Against(name, len(one), rates)
@@ -921,7 +935,7 @@ def macro_f1_scores(col: Column, judge: Judge) -> list[tuple[str, Estimate]]:
         one, two, codes = map(np.concatenate, zip(*made, strict=True))
         raters = np.repeat(judged_by, [row.sum() for row in rows]) if judged_by else None
         made_of = clustered_macro_f1(col.clusters, codes, one == 0, two == 0, raters=raters)
-        return name, limit_to_these_raters(made_of, 1 if name in of else clinicians)
+        return name, note_estimate_speaks_for_these_raters(made_of, 1 if name in of else clinicians)
 
     of = {
         name: [(own, other) for other in every if other is not own]
@@ -975,7 +989,9 @@ def compare_judges(col: Column, judge: Judge) -> list[Rivals]:
             unmet="clinicians have no word on what both judged",
             weights=_weights(col, judge, other),
         )
-        apart = limit_to_these_raters(both.difference, count_clinicians(col, judge, other))
+        apart = note_estimate_speaks_for_these_raters(
+            both.difference, count_clinicians(col, judge, other)
+        )
         found.append(Rivals(first=judge, second=other, **{**vars(both), "difference": apart}))
     return found
 
@@ -1108,7 +1124,9 @@ def prevalence_estimates(col: Column, judge: Judge, positive: int) -> dict[str, 
     return {
         name: one
         if name == "by_judge"
-        else limit_to_these_raters(note_offered_fewer(one, offered, checked_at_all, _UNIT), people)
+        else note_estimate_speaks_for_these_raters(
+            note_that_fewer_were_offered_option(one, offered, checked_at_all, _UNIT), people
+        )
         for name, one in made.items()
     }
 
@@ -1159,9 +1177,9 @@ def trust_table(
                     ):
                         heads.append((task.name, *judge, variable, "", judge.name))
                         rows.append((name, f"Model: {rival.second.name}", one))
-    found = figure_rows(rows, study=declared.name)
+    found = figure_rows_as_table(rows, study=declared.name)
     head = pd.DataFrame(heads, columns=COLUMNS)
-    return move_scope_last(
+    return move_speaks_for_column_last(
         pd.concat([found[["study"]], head, found.drop(columns=["study"])], axis=1)
     )
 
@@ -1178,7 +1196,7 @@ def trust_figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Es
             *("", judge.name, name),
             Estimate.undefined(found.reason, n, method=method)
             if value is None
-            else limit_to_these_raters(Estimate(value, None, None, n, method), n),
+            else note_estimate_speaks_for_these_raters(Estimate(value, None, None, n, method), n),
         )
     for name, estimate in abstention_rates(col, judge).items() if anybody_abstained(col) else ():
         yield "", judge.name, name, estimate

@@ -18,8 +18,14 @@ from medlens.review.agreement import (
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import intraclass_correlation
-from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, FigureRow, figure_rows, move_scope_last
-from medlens.stats.fixed_or_random_raters import Judgments, limit_to_these_raters
+from medlens.stats.estimate import (
+    FIGURE_COLUMNS,
+    Estimate,
+    FigureRow,
+    figure_rows_as_table,
+    move_speaks_for_column_last,
+)
+from medlens.stats.fixed_or_random_raters import Judgments, note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share
 from medlens.stats.judgment_estimates import share_of_judgments
 from medlens.stats.kappa import Weights, cohen_kappa
@@ -143,11 +149,13 @@ def _within(
     people = 1 if judgments is None else judgments.rater_count
     weights: Weights = "none" if nominal else "quadratic"
     return Within(
-        same=limit_to_these_raters(share, people),
-        kappa=limit_to_these_raters(
+        same=note_estimate_speaks_for_these_raters(share, people),
+        kappa=note_estimate_speaks_for_these_raters(
             cohen_kappa(first, again, weights=weights, clusters=codes, judgments=judgments), people
         ),
-        icc=None if nominal else limit_to_these_raters(intraclass_correlation(counts), people),
+        icc=None
+        if nominal
+        else note_estimate_speaks_for_these_raters(intraclass_correlation(counts), people),
     )
 
 
@@ -184,11 +192,11 @@ def retest_export(
                 retest_agreement_by_rater(task, both), each=True
             )
         ]
-        table = figure_rows(told, study=declared.name).assign(task=task.name)
-        tables.append(move_scope_last(table))
+        table = figure_rows_as_table(told, study=declared.name).assign(task=task.name)
+        tables.append(move_speaks_for_column_last(table))
     some = [one for one in tables if not one.empty]
     return (
         pd.concat(some, ignore_index=True)
         if some
-        else move_scope_last(pd.DataFrame(columns=[*FIGURE_COLUMNS, "task"]))
+        else move_speaks_for_column_last(pd.DataFrame(columns=[*FIGURE_COLUMNS, "task"]))
     )

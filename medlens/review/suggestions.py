@@ -21,7 +21,11 @@ from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import clustered_share, difference_of_arms, difference_of_shares
+from medlens.stats.intervals import (
+    clustered_share,
+    difference_of_shares,
+    shares_of_two_arms_and_difference,
+)
 from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
 from medlens.store import Store, stable_id
 
@@ -401,7 +405,7 @@ def _compared(
         return dict(
             zip((with_one, without, apart), (*sides, difference_of_shares(*sides)), strict=True)
         )
-    three = difference_of_arms(
+    three = shares_of_two_arms_and_difference(
         judged[what].astype(bool),
         arm,
         judged["item"],

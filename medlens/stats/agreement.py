@@ -113,7 +113,7 @@ def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = Fa
     return counts.estimate(columns, correlation, of=whole, method=method, undefined_because=why)
 
 
-def set_distance(
+def distances_between_label_sets(
     distinct: Sequence[frozenset[str]], distance: Literal["masi", "jaccard"] = "masi"
 ) -> Floats:
     """Distances between label sets, (sets, sets)."""

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import SMALLEST_P
 from medlens.stats.hypothesis_tests import benjamini_yekutieli
-from medlens.stats.paired_proportions import p_of_smaller_difference
-from medlens.stats.partly_verified_share import weights_of_checked
+from medlens.stats.paired_proportions import p_value_against_difference_of_margin
+from medlens.stats.partly_verified_share import weights_of_checked_rows
 from medlens.stats.smoothed_bootstrap import Floats
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def alternative_annotator_test(
         rows = ~np.isnan(said) & known[:, one] & (~np.isnan(others)).any(axis=1)
         weights = None
         if strata is not None:
-            weights = weights_of_checked(strata, among=~np.isnan(said), checked=rows)[rows]
+            weights = weights_of_checked_rows(strata, among=~np.isnan(said), checked=rows)[rows]
         if _items_in_effect(rows, weights) < FEWEST_ITEMS:
             continue
         ours = _alignment(said[rows], others[rows], scale=scale)
@@ -105,7 +105,7 @@ def alternative_annotator_test(
             p = _below(person_wins.astype(np.float64) - model_wins, names[rows], epsilon)
         else:
             sides = (person_wins, model_wins, names[rows])
-            p = p_of_smaller_difference(*sides, margin=epsilon, weights=weights)
+            p = p_value_against_difference_of_margin(*sides, margin=epsilon, weights=weights)
         model_share, person_share = (
             float(np.average(wins, weights=weights)) for wins in (model_wins, person_wins)
         )

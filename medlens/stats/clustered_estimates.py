@@ -23,11 +23,14 @@ from medlens.stats.intervals import (
     EXTREME,
     FEWEST,
     effective_sample_sizes,
-    score_bounds,
-    too_few_note,
+    note_that_rows_are_too_few,
+    wilson_bounds_of_shares,
 )
-from medlens.stats.judgment_estimates import influence_of_judgments, widen_for_other_raters
-from medlens.stats.paired_proportions import clustered_paired_difference, paired_score_test
+from medlens.stats.judgment_estimates import influence_of_judgments, widen_interval_for_other_raters
+from medlens.stats.paired_proportions import (
+    clustered_paired_difference,
+    score_test_of_paired_difference,
+)
 from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,
@@ -97,7 +100,9 @@ class Clusters:
         shares = safe_ratio(numerators.sum(axis=0), denominators.sum(axis=0))
         enough = clusters >= FEWEST
         bounds = np.full((2, len(tops)), np.nan)
-        bounds[:, enough] = score_bounds(shares[enough], sizes[enough], clusters[enough] - 1)
+        bounds[:, enough] = wilson_bounds_of_shares(
+            shares[enough], sizes[enough], clusters[enough] - 1
+        )
         return [
             self._ratio(int(top), int(bottom), int(count), low, high, undefined_because)
             for top, bottom, count, low, high in zip(
@@ -118,7 +123,7 @@ class Clusters:
             low if given else None,
             high if given else None,
             bottom,
-            method if given else "share" + too_few_note(self.unit),
+            method if given else "share" + note_that_rows_are_too_few(self.unit),
             numerator=top,
             denominator=bottom,
         )
@@ -229,7 +234,7 @@ def clustered_macro_f1(
         return over_items
     judgments = Judgments(codes, raters, unit=clusters.unit)
     influence = influence_of_judgments(columns(one, two), statistic)
-    return widen_for_other_raters(over_items, influence, judgments, limits=(0.0, 1.0))
+    return widen_interval_for_other_raters(over_items, influence, judgments, limits=(0.0, 1.0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -306,7 +311,7 @@ def compare_two_judges(
     return Beside(
         agreement=clusters.share(np.abs(first - second) <= tolerance, both, undefined_because=none),
         difference=apart if known.any() else Estimate.undefined(unmet, method=apart.method),
-        test=paired_score_test(apart, int((known & (one != two)).sum())),
+        test=score_test_of_paired_difference(apart, int((known & (one != two)).sum())),
         first_only=tuple(names[known & one & ~two]),
         second_only=tuple(names[known & two & ~one]),
     )

@@ -111,7 +111,7 @@ class Estimate:
         return self.value is not None
 
 
-def share_with_outstanding(one: Estimate, many: int) -> Estimate:
+def share_with_bounds_for_outstanding_verdicts(one: Estimate, many: int) -> Estimate:
     """A share when ``many`` more rows have no verdict yet, with the bounds they leave it.
 
     The bounds let every outstanding row turn out either way, even one that its other verdicts
@@ -129,7 +129,7 @@ def share_with_outstanding(one: Estimate, many: int) -> Estimate:
     return _told(one, many, counted, said)
 
 
-def difference_with_outstanding(one: Estimate, many: int) -> Estimate:
+def difference_with_bounds_for_outstanding_verdicts(one: Estimate, many: int) -> Estimate:
     """A difference or ratio of pairs when ``many`` more have a verdict outstanding."""
     said = f"{many:,} of {one.n + many:,} pairs have verdicts outstanding"
     return _told(one, many, one.n, said) if many else one
@@ -152,7 +152,7 @@ FigureRow = tuple[str, str, Estimate]
 """(figure, group, estimate)"""
 
 
-def figure_rows(rows: Iterable[FigureRow], *, study: str) -> pd.DataFrame:
+def figure_rows_as_table(rows: Iterable[FigureRow], *, study: str) -> pd.DataFrame:
     """A table with ``FIGURE_COLUMNS``.
 
     Cells that do not apply are missing; an undefined figure has its reason as the method.
@@ -183,21 +183,21 @@ OF_QUESTIONS = ("label", "words")
 """Filters of tables of questions."""
 
 
-def add_dataset_and_filters(
+def add_dataset_and_filter_columns(
     table: pd.DataFrame, dataset: str, used: Mapping[str, str]
 ) -> pd.DataFrame:
     """Figures with the dataset and the filters used in every row, "" for everything."""
     sides = [*NARROWED, *(name for name in used if name not in NARROWED)]
     filled = table.assign(dataset=dataset, **{name: used.get(name, "") for name in sides})
-    return move_scope_last(filled)
+    return move_speaks_for_column_last(filled)
 
 
-def move_scope_last(table: pd.DataFrame) -> pd.DataFrame:
+def move_speaks_for_column_last(table: pd.DataFrame) -> pd.DataFrame:
     """The same columns with ``speaks_for`` as the last one, where files of figures have it."""
     return table[[*(name for name in table.columns if name != "speaks_for"), "speaks_for"]]
 
 
-def drop_empty_scope(table: pd.DataFrame) -> pd.DataFrame:
+def drop_empty_speaks_for_column(table: pd.DataFrame) -> pd.DataFrame:
     """A table to be read, without ``speaks_for`` if it says nothing: no figure is of people."""
     if "speaks_for" in table and not (table["speaks_for"] != "").any():
         return table.drop(columns=["speaks_for"])
@@ -229,15 +229,15 @@ def format_number(value: float | None, form: str = "number") -> str:
         text = f"{value / 60:.1f} min"
     else:
         text = f"{value:.2f}"
-    return format_minus_sign(text)
+    return use_real_minus_sign(text)
 
 
-def format_minus_sign(text: str) -> str:
+def use_real_minus_sign(text: str) -> str:
     """A formatted number with a real minus sign; without a sign if it rounds to zero."""
     return text.replace("-", "−") if any(one in "123456789" for one in text) else text.lstrip("+-")
 
 
-def note_offered_fewer(
+def note_that_fewer_were_offered_option(
     estimate: Estimate, offered: int, answered: int, unit: str = "answers"
 ) -> Estimate:
     """The estimate, whose method says so if fewer were offered the option than answered."""

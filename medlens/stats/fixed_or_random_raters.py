@@ -54,7 +54,7 @@ _PANEL_IS_FIXED: ContextVar[bool] = ContextVar("panel_is_fixed", default=False)
 
 
 @contextmanager
-def declared_panel(*, fixed: bool) -> Iterator[None]:
+def declare_panel_within(*, fixed: bool) -> Iterator[None]:
     """Within this, figures are of a ``fixed`` panel, or of raters of whom there are others.
 
     What is computed lazily must be computed within it, and what is kept must be kept by ``fixed``.
@@ -71,7 +71,7 @@ def is_panel_fixed() -> bool:
     return _PANEL_IS_FIXED.get()
 
 
-def these_raters_in_words(count: int, *, fixed: bool | None = None) -> str:
+def words_for_these_raters_alone(count: int, *, fixed: bool | None = None) -> str:
     """The words for figures that speak only for the ``count`` raters who judged; by default the
     panel is as ``panel`` says.
     """
@@ -81,14 +81,16 @@ def these_raters_in_words(count: int, *, fixed: bool | None = None) -> str:
     return f"these {count:,} raters" + FIXED_PANEL * is_fixed
 
 
-def are_raters_enough(count: int, fewest: int, *, fixed: bool | None = None) -> bool:
+def are_raters_enough_to_speak_for_others(
+    count: int, fewest: int, *, fixed: bool | None = None
+) -> bool:
     """Whether a figure of ``count`` raters can speak for raters like these, if simulation shows
     its method to cover from ``fewest`` on; by default the panel is as ``panel`` says.
     """
     return count >= fewest and not (is_panel_fixed() if fixed is None else fixed)
 
 
-def limit_to_these_raters(estimate: Estimate, count: int) -> Estimate:
+def note_estimate_speaks_for_these_raters(estimate: Estimate, count: int) -> Estimate:
     """The estimate, said to speak for the ``count`` raters who judged, unless it is undefined or
     speaks for somebody already.
 
@@ -97,7 +99,7 @@ def limit_to_these_raters(estimate: Estimate, count: int) -> Estimate:
     """
     if not estimate.defined or estimate.speaks_for or not count:
         return estimate
-    return replace(estimate, speaks_for=these_raters_in_words(count))
+    return replace(estimate, speaks_for=words_for_these_raters_alone(count))
 
 
 @dataclass(frozen=True)
@@ -209,23 +211,29 @@ class Judgments:
         return np.asarray(codes, dtype=np.int64)
 
     @property
-    def these_raters_in_words(self) -> str:
+    def words_for_these_raters_alone(self) -> str:
         """The words for a figure that speaks for these raters alone."""
-        return these_raters_in_words(self.rater_count, fixed=self.fixed_panel)
+        return words_for_these_raters_alone(self.rater_count, fixed=self.fixed_panel)
 
     def can_speak_for_others(self, method: Method) -> bool:
         """Whether a figure of this method can speak for raters like these."""
         fewest = FEWEST_RATERS[method]
-        enough = are_raters_enough(self.rater_count, fewest, fixed=self.fixed_panel)
+        enough = are_raters_enough_to_speak_for_others(
+            self.rater_count, fewest, fixed=self.fixed_panel
+        )
         return enough and self.workload.effective >= FEWEST_EFFECTIVE
 
 
-def scope_in_words(estimates: Iterable[Estimate], *, listed_in: str = "the table") -> str:
+def whom_estimates_speak_for_in_words(
+    estimates: Iterable[Estimate], *, listed_in: str = "the table"
+) -> str:
     """A sentence on whom these figures speak for; "" if none of them is of people's judgments.
 
     ``listed_in`` says where each has its own ``speaks_for``.
     """
-    return scopes_in_words((each.speaks_for for each in estimates), listed_in=listed_in)
+    return whom_figures_speak_for_in_words(
+        (each.speaks_for for each in estimates), listed_in=listed_in
+    )
 
 
 def _only(whom: str) -> str:
@@ -234,8 +242,12 @@ def _only(whom: str) -> str:
     return f"{raters} only{comma}{rest}"
 
 
-def scopes_in_words(speaks_for: Iterable[str], *, listed_in: str = "the table") -> str:
-    """``scope_in_words`` from the words of each figure, "" for figures that are not of people."""
+def whom_figures_speak_for_in_words(
+    speaks_for: Iterable[str], *, listed_in: str = "the table"
+) -> str:
+    """``whom_estimates_speak_for_in_words`` from the words of each figure, "" for figures that are
+    not of people.
+    """
     counts = Counter(filter(None, speaks_for))
     if not counts:
         return ""

@@ -26,9 +26,9 @@ from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import FRACTIONAL, Estimate
 from medlens.stats.fixed_or_random_raters import (
     RATERS_LIKE_THESE,
-    are_raters_enough,
+    are_raters_enough_to_speak_for_others,
     is_panel_fixed,
-    these_raters_in_words,
+    words_for_these_raters_alone,
 )
 from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, safe_ratio
 
@@ -63,7 +63,7 @@ def wilson_shares(
 ) -> list[Estimate]:
     """``wilson_share`` of each of many shares (figures,), worked out at once; no size is 0."""
     found, n = np.asarray(successes, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
-    lows, highs = score_bounds(found / n, n, n - 1)
+    lows, highs = wilson_bounds_of_shares(found / n, n, n - 1)
     method = "Wilson with t"
     return [
         Estimate(some / many, low, high, many, method, numerator=some, denominator=many)
@@ -99,19 +99,19 @@ def _wilson(total: float, n: int, method: str, unit: str) -> Estimate:
         )
     low, high = None, None
     if n >= FEWEST:
-        lows, highs = score_bounds(total / n, float(n), n - 1)
+        lows, highs = wilson_bounds_of_shares(total / n, float(n), n - 1)
         low, high = float(lows), float(highs)
     else:
-        method += too_few_note(unit)
+        method += note_that_rows_are_too_few(unit)
     return Estimate(total / n, low, high, n, method, numerator=round(total), denominator=n)
 
 
-def too_few_note(unit: str) -> str:
+def note_that_rows_are_too_few(unit: str) -> str:
     """The end of the method if the interval is withheld."""
     return f", no interval from fewer than {FEWEST} {unit}"
 
 
-def score_bounds(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) -> Bounds:
+def wilson_bounds_of_shares(shares: ArrayLike, sizes: ArrayLike, df: ArrayLike) -> Bounds:
     """Wilson's bounds for shares (figures,) of this many independent rows, and for one or two
     events.
 
@@ -220,7 +220,7 @@ def clustered_share(
     )
 
 
-def difference_of_arms(
+def shares_of_two_arms_and_difference(
     hits: ArrayLike,
     first: ArrayLike,
     clusters: ArrayLike,
@@ -347,8 +347,8 @@ def _share(
     if crossed is not None:
         # The extremes are added once, to the first kind of cluster.
         other, others = _size(tops, bottoms, crossed, whole=whole, extreme=0.0)
-        whom = these_raters_in_words(others)
-        if count >= FEWEST and are_raters_enough(others, FEWEST):
+        whom = words_for_these_raters_alone(others)
+        if count >= FEWEST and are_raters_enough_to_speak_for_others(others, FEWEST):
             whom = RATERS_LIKE_THESE
             one, two = 1 / size, 1 / other
             df = (one + two) ** 2 / (one**2 / (count - 1) + two**2 / (others - 1))
@@ -359,9 +359,9 @@ def _share(
     top = round(float(tops.sum()))
     share = float(tops.sum()) / n
     if count < FEWEST:
-        method += too_few_note(unit)
+        method += note_that_rows_are_too_few(unit)
         return Estimate(share, None, None, n, method, numerator=top, denominator=n, speaks_for=whom)
-    lows, highs = score_bounds(share, size, df)
+    lows, highs = wilson_bounds_of_shares(share, size, df)
     alone = whole and crossed is None and n == count
     method = "Wilson with t" if alone else f"{method}; Wilson over {by}"
     low, high = float(lows), float(highs)
@@ -421,7 +421,7 @@ def clustered_mean(
         raise ValueError("an amount is not below zero")
     method = "mean"
     if count < FEWEST:
-        return Estimate(value, None, None, n, method + too_few_note(unit))
+        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
     apart = tops - value * bottoms
     variance = float(count / (count - 1) * (apart**2).sum() / n**2)
     if variance <= 1e-18 * max(1.0, value * value):
@@ -458,8 +458,8 @@ def clustered_median(values: ArrayLike, clusters: ArrayLike, *, unit: str) -> Es
     below = (np.asarray(values, dtype=np.float64)[known] <= value).astype(np.float64)
     size, count = _size(below, np.ones(n), np.asarray(clusters)[known], whole=True)
     if count < FEWEST:
-        return Estimate(value, None, None, n, "median" + too_few_note(unit))
-    low, _ = score_bounds(0.5, size, count - 1.0)
+        return Estimate(value, None, None, n, "median" + note_that_rows_are_too_few(unit))
+    low, _ = wilson_bounds_of_shares(0.5, size, count - 1.0)
     # Rounded to the nearest value: of ten, rounding inwards would cover 89 %.
     at = max(round(float(low) * n), 1) - 1
     bounds = (float(numbers[at]), float(numbers[n - 1 - at]))

@@ -25,8 +25,8 @@ from medlens.stats.fixed_or_random_raters import (
     RATERS_LIKE_THESE,
     Judgments,
     Method,
-    are_raters_enough,
-    these_raters_in_words,
+    are_raters_enough_to_speak_for_others,
+    words_for_these_raters_alone,
 )
 from medlens.stats.hypothesis_tests import clamp_p_value
 from medlens.stats.intervals import (
@@ -35,9 +35,9 @@ from medlens.stats.intervals import (
     RARE,
     Kind,
     effective_sample_sizes,
-    score_bounds,
+    note_that_rows_are_too_few,
     sums_by_cluster,
-    too_few_note,
+    wilson_bounds_of_shares,
 )
 from medlens.stats.intervals import clustered_mean as mean_of_rows
 from medlens.stats.paired_proportions import bradley_terry_strengths, tango_bounds
@@ -106,7 +106,9 @@ def _size(
     items = judgments.item_count
     of_items = size_over(judgments.item_codes, EXTREME)
     if not judgments.can_speak_for_others(method) or items < FEWEST:
-        return _Precision(of_items, items - 1.0, judgments.unit, judgments.these_raters_in_words)
+        return _Precision(
+            of_items, items - 1.0, judgments.unit, judgments.words_for_these_raters_alone
+        )
     # The extremes are added once, to the items.
     raters, correction = judgments.rater_count, judgments.workload.correction
     of_raters = correction * (raters - 1) / raters / size_over(judgments.rater_codes, 0.0)
@@ -132,12 +134,12 @@ def _share(given: Floats, judgments: Judgments, method: Method, *, whole: bool) 
         return Estimate.undefined("there is nothing to count", method=name, denominator=0)
     value, top = float(np.sort(given).sum() / n), round(float(given.sum()))
     if judgments.item_count < FEWEST:
-        name += too_few_note(judgments.unit)
+        name += note_that_rows_are_too_few(judgments.unit)
         return Estimate(
-            value, None, None, n, name, top, n, speaks_for=judgments.these_raters_in_words
+            value, None, None, n, name, top, n, speaks_for=judgments.words_for_these_raters_alone
         )
     sure = _size(given, np.ones(n), judgments, method, whole=whole)
-    low, high = map(float, score_bounds(value, sure.amount, sure.df))
+    low, high = map(float, wilson_bounds_of_shares(value, sure.amount, sure.df))
     alone = whole and judgments.item_count == n and sure.speaks_for != RATERS_LIKE_THESE
     name = "Wilson with t" if alone else f"{name}; Wilson over {sure.over}"
     return Estimate(value, low, high, n, name, top, n, speaks_for=sure.speaks_for)
@@ -154,7 +156,9 @@ def _variance(influence: Floats, judgments: Judgments, method: Method) -> _Preci
     items = judgments.item_count
     of_items = squares(judgments.item_codes) * items / max(items - 1, 1)
     if not judgments.can_speak_for_others(method) or items < FEWEST:
-        return _Precision(of_items, items - 1.0, judgments.unit, judgments.these_raters_in_words)
+        return _Precision(
+            of_items, items - 1.0, judgments.unit, judgments.words_for_these_raters_alone
+        )
     of_raters = squares(judgments.rater_codes) * judgments.workload.correction
     of_cells = squares(judgments.cell_codes)
     amount, df = _combined(of_items, of_raters, of_cells, judgments)
@@ -200,12 +204,12 @@ def _mean(numbers: Floats, of: Judgments, kind: Kind | tuple[float, float]) -> E
     if kind == "amount" and numbers.min() < 0:
         raise ValueError("an amount is not below zero")
     if of.item_count < FEWEST:
-        name = "mean" + too_few_note(of.unit)
-        return Estimate(value, None, None, n, name, speaks_for=of.these_raters_in_words)
+        name = "mean" + note_that_rows_are_too_few(of.unit)
+        return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     sure = _variance((numbers - value) / n, of, "mean")
     if sure.amount <= 1e-18 * max(1.0, value * value):
         name = "mean, no interval: they are all alike"
-        return Estimate(value, None, None, n, name, speaks_for=of.these_raters_in_words)
+        return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     t = _t(sure.df)
     if kind == "difference":
         half, name = t * sure.amount**0.5, f"mean; t over {sure.over}"
@@ -232,11 +236,11 @@ def median_of_judgments(values: ArrayLike, judgments: Judgments) -> Estimate:
         return Estimate.undefined("there are no values", method="median")
     value = float(np.median(ordered))
     if of.item_count < FEWEST:
-        name = "median" + too_few_note(of.unit)
-        return Estimate(value, None, None, n, name, speaks_for=of.these_raters_in_words)
+        name = "median" + note_that_rows_are_too_few(of.unit)
+        return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     below = (given <= value).astype(np.float64)
     sure = _size(below, np.ones(n), of, "median", whole=True)
-    low, _ = score_bounds(0.5, sure.amount, sure.df)
+    low, _ = wilson_bounds_of_shares(0.5, sure.amount, sure.df)
     # Rounded to the nearest value: of ten, rounding inwards would cover 89 %.
     at = max(round(float(low) * n), 1) - 1
     return Estimate(
@@ -271,12 +275,12 @@ def weighted_mean_of_judgments(
 
 def _with_t(value: float, weight: Floats, numbers: Floats, of: Judgments, n: int) -> Estimate:
     if of.item_count < FEWEST:
-        name = "mean" + too_few_note(of.unit)
-        return Estimate(value, None, None, n, name, speaks_for=of.these_raters_in_words)
+        name = "mean" + note_that_rows_are_too_few(of.unit)
+        return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     sure = _variance(weight * (numbers - value), of, "mean")
     if sure.amount <= 1e-18 * max(1.0, value * value):
         name = "mean, no interval: they are all alike"
-        return Estimate(value, None, None, n, name, speaks_for=of.these_raters_in_words)
+        return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     half, name = _t(sure.df) * sure.amount**0.5, f"mean; t over {sure.over}"
     return Estimate(value, value - half, value + half, n, name, speaks_for=sure.speaks_for)
 
@@ -292,13 +296,17 @@ def mean_of_rater_shares(hits: ArrayLike, judgments: Judgments) -> Estimate:
         return Estimate.undefined("there are no values", method="mean")
     counts = np.bincount(judgments.rater_codes)
     own = np.bincount(judgments.rater_codes, given) / counts
-    if are_raters_enough(raters, FEWEST_RATERS["mean"], fixed=judgments.fixed_panel):
+    if are_raters_enough_to_speak_for_others(
+        raters, FEWEST_RATERS["mean"], fixed=judgments.fixed_panel
+    ):
         over_raters = mean_of_rows(own, kind=(0.0, 1.0), unit="people")
         return replace(over_raters, speaks_for=RATERS_LIKE_THESE)
     value, name = float(np.sort(own).mean()), "mean"
     if judgments.item_count < FEWEST:
-        name += too_few_note(judgments.unit)
-        return Estimate(value, None, None, raters, name, speaks_for=judgments.these_raters_in_words)
+        name += note_that_rows_are_too_few(judgments.unit)
+        return Estimate(
+            value, None, None, raters, name, speaks_for=judgments.words_for_these_raters_alone
+        )
     of_raters = own[judgments.rater_codes]
     influence = (given - of_raters) / (raters * counts[judgments.rater_codes])
     # How far raters are apart makes no difference to these, so their own shares are taken off.
@@ -306,9 +314,11 @@ def mean_of_rater_shares(hits: ArrayLike, judgments: Judgments) -> Estimate:
     size = float(judgments.item_count)
     if sure.amount > 0:
         size = min(max(1.0, value * (1 - value) / sure.amount), float(len(given)))
-    low, high = map(float, score_bounds(value, size, sure.df))
+    low, high = map(float, wilson_bounds_of_shares(value, size, sure.df))
     name = f"mean; Wilson over {judgments.unit}"
-    return Estimate(value, low, high, raters, name, speaks_for=judgments.these_raters_in_words)
+    return Estimate(
+        value, low, high, raters, name, speaks_for=judgments.words_for_these_raters_alone
+    )
 
 
 # -- differences -----------------------------------------------------------------------------------
@@ -336,8 +346,10 @@ def _difference_of_shares(apart: Floats, sure: _Precision, judgments: Judgments)
     value = float(apart.sum() / n)
     method = "difference of shares in pairs"
     if count < FEWEST:
-        method += too_few_note(judgments.unit)
-        return Estimate(value, None, None, n, method, speaks_for=judgments.these_raters_in_words)
+        method += note_that_rows_are_too_few(judgments.unit)
+        return Estimate(
+            value, None, None, n, method, speaks_for=judgments.words_for_these_raters_alone
+        )
     # As for a share: a tenth of an item of each extreme, the difference being a score of 0 to 1.
     half = (value + 1) / 2
     variance = sure.amount + 4 * EXTREME * (half**2 + (1 - half) ** 2) / count**2
@@ -384,7 +396,7 @@ class _Comparisons:
     free: int
 
 
-def compare_arms(
+def difference_between_two_arms(
     values: ArrayLike, first: ArrayLike, judgments: Judgments, *, shares: bool = False
 ) -> Estimate:
     """The ``first`` arm minus the other, of judgments (n,) with their arm (n, bool) and NaN without
@@ -409,7 +421,7 @@ def compare_arms(
     if n == 0:
         return Estimate.undefined(f"no {of.unit.removesuffix('s')} has both", method=method)
     rows = Judgments(compared.items, compared.items, of.unit, of.fixed_panel)
-    these = these_raters_in_words(len(np.unique(compared.raters)), fixed=of.fixed_panel)
+    these = words_for_these_raters_alone(len(np.unique(compared.raters)), fixed=of.fixed_panel)
     sure = _variance_of_comparisons(compared, rows, these, shares=shares)
     if shares:
         estimate = _difference_of_shares(compared.apart, sure, rows)
@@ -435,7 +447,7 @@ def _difference_by_t(apart: Floats, sure: _Precision, judgments: Judgments) -> E
     n, value = len(apart), float(np.sort(apart).sum() / len(apart))
     method = "difference in pairs"
     if judgments.item_count < FEWEST:
-        return Estimate(value, None, None, n, method + too_few_note(judgments.unit))
+        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(judgments.unit))
     if sure.amount <= 1e-18 * max(1.0, value * value):
         return Estimate(value, None, None, n, f"{method}, no interval: they are all alike")
     error = sure.amount**0.5
@@ -494,7 +506,7 @@ def _variance_of_comparisons(
     alone = _variance((apart - value) / n, replace(rows, fixed_panel=True), "difference")
     alone = replace(alone, speaks_for=these)
     fewest = FEWEST_RATERS["difference"]
-    enough = are_raters_enough(compared.fewest, fewest, fixed=rows.fixed_panel)
+    enough = are_raters_enough_to_speak_for_others(compared.fewest, fewest, fixed=rows.fixed_panel)
     if not enough or rows.item_count < FEWEST:
         return alone
     if compared.within == n:
@@ -582,7 +594,7 @@ def bradley_terry_ranking(
     beats[:, range(count), range(count)] = 0.0
     chances = beats.sum(axis=2) / (count - 1)
     if items < FEWEST:
-        method += too_few_note(judgments.unit)
+        method += note_that_rows_are_too_few(judgments.unit)
         return [
             replace(
                 Estimate(
@@ -591,7 +603,7 @@ def bradley_terry_ranking(
                     None,
                     items,
                     method,
-                    speaks_for=judgments.these_raters_in_words,
+                    speaks_for=judgments.words_for_these_raters_alone,
                 ),
                 of_raters=own_chances,
             )
@@ -613,7 +625,7 @@ def bradley_terry_ranking(
     ):
         sure = _variance(of_contest, judgments, "strength")
         size = max(float(smoothed * (1 - smoothed) / (sure.amount + added)), 1.0)
-        low, high = map(float, score_bounds(value, size, sure.df))
+        low, high = map(float, wilson_bounds_of_shares(value, size, sure.df))
         how = f"{method}; Wilson over {sure.over}"
         estimate = Estimate(float(value), low, high, items, how, speaks_for=sure.speaks_for)
         found.append(replace(estimate, of_raters=own_chances))
@@ -660,7 +672,7 @@ def influence_of_judgments(columns: ArrayLike, statistic: Callable[[Floats], Flo
     return np.asarray(added @ np.nan_to_num((ends[0] - ends[1]) / (2 * steps)))
 
 
-def widen_for_other_raters(
+def widen_interval_for_other_raters(
     estimate: Estimate,
     influence: ArrayLike,
     judgments: Judgments,
@@ -674,7 +686,7 @@ def widen_for_other_raters(
     (``influence_of_judgments``). Otherwise it speaks for these raters and stays as it is.
     """
     these = replace(
-        estimate, speaks_for=judgments.these_raters_in_words if estimate.defined else ""
+        estimate, speaks_for=judgments.words_for_these_raters_alone if estimate.defined else ""
     )
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return these

@@ -16,13 +16,13 @@ from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
 from medlens.stats.fixed_or_random_raters import Judgments
 from medlens.stats.intervals import clustered_mean
-from medlens.stats.judgment_estimates import influence_of_judgments, widen_for_other_raters
+from medlens.stats.judgment_estimates import influence_of_judgments, widen_interval_for_other_raters
 from medlens.stats.rating_counts import NO_PAIRS, NO_VARIATION, RatingCounts, count_ratings
 from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,
     Smoothing,
-    distinct_contributions,
+    distinct_contributions_with_counts,
     estimate_from_sums,
     safe_ratio,
 )
@@ -198,7 +198,7 @@ def cohen_kappa(
     smoothing = _unseen_pairs(pattern, rows, across, clusters=codes)
     smoothing = replace(smoothing, types=len(codes) / len(contributions) * smoothing.types)
     over_items = estimate_from_sums(
-        *distinct_contributions(contributions),
+        *distinct_contributions_with_counts(contributions),
         pattern.kappa,
         smoothing=smoothing,
         method=method,
@@ -211,7 +211,7 @@ def cohen_kappa(
     if judgments is None:
         return over_items
     influence = influence_of_judgments(of_rows, pattern.kappa)
-    return widen_for_other_raters(over_items, influence, judgments.among(both))
+    return widen_interval_for_other_raters(over_items, influence, judgments.among(both))
 
 
 def kappa_of_counts(
@@ -279,7 +279,8 @@ def _pattern(values: bytes, weights: Weights) -> _Pattern:
     gap = np.abs(numbers[:, None] - numbers[None, :])
     apart = {"none": (gap > 0).astype(np.float64), "linear": gap, "quadratic": gap**2}[weights]
     rows, across = np.divmod(np.arange(len(numbers) ** 2), len(numbers))
-    # The order of ``distinct_contributions``, so that the same pairs get the same draws.
+    # The order of ``distinct_contributions_with_counts``, so that the same pairs get the same
+    # draws.
     order = np.lexsort((-across, -rows, apart.ravel()))
     bare = _Pattern(apart, order, np.empty(0))
     return replace(bare, types=bare.columns(rows[order], across[order]))

@@ -58,13 +58,13 @@ def majority_vote_on_scale(numbers: Iterable[float | None], tolerance: float) ->
     """
     given = list(numbers)
     known = [number for number in given if number is not None]
-    votes = largest_alike_group(known, tolerance)
+    votes = size_of_largest_alike_group(known, tolerance)
     clear = bool(is_clear_majority(votes, len(given)))
     # The median lies within every group of more than half.
     return Vote(statistics.median(known) if clear else None, votes, len(given), 0)
 
 
-def largest_alike_group(numbers: Iterable[float], tolerance: float) -> int:
+def size_of_largest_alike_group(numbers: Iterable[float], tolerance: float) -> int:
     """The size of the largest group of numbers of which no two are further apart than the
     tolerance.
     """
@@ -78,7 +78,7 @@ def is_abstention(answer: object) -> bool:
     return isinstance(answer, str) and answer in CANNOT_TELL
 
 
-def majority_codes(codes: ArrayLike, asked: ArrayLike) -> Floats:
+def majority_code_of_each_item(codes: ArrayLike, asked: ArrayLike) -> Floats:
     """The clear majority of each row (items,), NaN without one, of codes (items, raters), which are
     NaN without a code; ``asked`` (items, raters) says who was asked.
     """
@@ -90,7 +90,7 @@ def majority_codes(codes: ArrayLike, asked: ArrayLike) -> Floats:
     return found
 
 
-def median_codes(numbers: ArrayLike, asked: ArrayLike, *, tolerance: float = 0) -> Floats:
+def median_of_each_item(numbers: ArrayLike, asked: ArrayLike, *, tolerance: float = 0) -> Floats:
     """The median of each row (items,) of numbers (items, raters), if more than half of those who
     were ``asked`` (items, raters) gave one; else NaN. With a ``tolerance``, these must be no
     further apart from each other than that, as in ``majority_vote_on_scale``.
@@ -100,7 +100,8 @@ def median_codes(numbers: ArrayLike, asked: ArrayLike, *, tolerance: float = 0) 
     votes = (~np.isnan(given)).sum(axis=1)
     if tolerance:
         votes = np.array(
-            [largest_alike_group(row[~np.isnan(row)], tolerance) for row in given], dtype=int
+            [size_of_largest_alike_group(row[~np.isnan(row)], tolerance) for row in given],
+            dtype=int,
         )
     enough = is_clear_majority(votes, total)
     found = np.full(len(given), np.nan)

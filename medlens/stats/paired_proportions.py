@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import Estimate
 from medlens.stats.hypothesis_tests import HypothesisTest, clamp_p_value
-from medlens.stats.intervals import FEWEST, effective_sample_sizes, too_few_note
+from medlens.stats.intervals import FEWEST, effective_sample_sizes, note_that_rows_are_too_few
 from medlens.stats.smoothed_bootstrap import (
     CONFIDENCE,
     Floats,
@@ -52,7 +52,7 @@ def paired_difference(
         return Estimate.undefined("there are no pairs", method=method)
     value = (first_only - second_only) / n
     if n < FEWEST:
-        return Estimate(value, None, None, n, method + too_few_note(unit))
+        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
     low, high = tango_bounds(
         first_only, second_only, n, float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
     )
@@ -69,7 +69,7 @@ def _with_test(found: Estimate, first_only: float, second_only: float, df: float
     return replace(found, p=clamp_p_value(min(p, 1.0)), method=f"{found.method}, and its test")
 
 
-def paired_score_test(difference: Estimate, apart: int) -> HypothesisTest:
+def score_test_of_paired_difference(difference: Estimate, apart: int) -> HypothesisTest:
     """The test that belongs to a difference of pairs, of which ``apart`` differ."""
     if difference.p is not None:
         return HypothesisTest(None, difference.p, apart, "score test of the interval")
@@ -102,7 +102,7 @@ def clustered_paired_difference(
         return Estimate.undefined("there are no pairs", method=method)
     n, value = pairs.n, (pairs.first_only - pairs.second_only) / pairs.n
     if pairs.clusters < FEWEST:
-        return Estimate(value, None, None, n, method + too_few_note(unit))
+        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
     informative = pairs.first_only * pairs.part, pairs.second_only * pairs.part
     t = float(scipy.special.stdtrit(pairs.df, (1 + CONFIDENCE) / 2))
     low, high = tango_bounds(*informative, n * pairs.part, t)
@@ -110,7 +110,7 @@ def clustered_paired_difference(
     return _with_test(found, *informative, pairs.df)
 
 
-def p_of_smaller_difference(
+def p_value_against_difference_of_margin(
     first: ArrayLike,
     second: ArrayLike,
     clusters: ArrayLike,

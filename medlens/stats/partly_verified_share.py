@@ -27,7 +27,13 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np
 from medlens.stats.clustered_estimates import Clusters
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import FEWEST, RARE, effective_sample_sizes, score_bounds, too_few_note
+from medlens.stats.intervals import (
+    FEWEST,
+    RARE,
+    effective_sample_sizes,
+    note_that_rows_are_too_few,
+    wilson_bounds_of_shares,
+)
 from medlens.stats.smoothed_bootstrap import Floats, Ints
 
 if TYPE_CHECKING:
@@ -154,7 +160,9 @@ class CheckedVerdicts:
         checked = self.clusters.codes[self.known > 0]
         units = len(np.unique(checked))
         if units < FEWEST:
-            return Estimate(value, None, None, n, method + too_few_note(self.clusters.unit))
+            return Estimate(
+                value, None, None, n, method + note_that_rows_are_too_few(self.clusters.unit)
+            )
         low, high = self._bounds(measure, value, variance, self.checked, self.shares)
         return Estimate(value, low, high, n, f"{method}; Wilson over {self.clusters.unit}")
 
@@ -392,11 +400,11 @@ def weighted_wilson_bounds(
     # them too.
     near = (value * checked + EXTREME) / (checked + 2 * EXTREME)
     size = min(max(near * (1 - near) / max(variance, 1e-300), 1.0), rows)
-    low, high = score_bounds(value, size, df)
+    low, high = wilson_bounds_of_shares(value, size, df)
     return float(low), float(high)
 
 
-def weights_of_checked(strata: ArrayLike, *, among: ArrayLike, checked: ArrayLike) -> Floats:
+def weights_of_checked_rows(strata: ArrayLike, *, among: ArrayLike, checked: ArrayLike) -> Floats:
     """How many of the rows ``among`` (rows,) each one that was ``checked`` (rows,) stands for.
 
     Within each of the ``strata`` (rows,) the checked rows represent all; where nothing is checked
@@ -429,9 +437,11 @@ def weighted_share(
     sizes, units = effective_sample_sizes(tops[:, None], bottoms[:, None], whole=False)
     value, count = float(tops.sum() / bottoms.sum()), int(units[0])
     if count < FEWEST:
-        return Estimate(value, None, None, n, "weighted share" + too_few_note(clusters.unit))
+        return Estimate(
+            value, None, None, n, "weighted share" + note_that_rows_are_too_few(clusters.unit)
+        )
     # As many clusters of equal weight as would leave as much to chance (Kish 1965).
     alike = float(bottoms.sum() ** 2 / (bottoms**2).sum())
-    low, high = score_bounds(value, min(float(sizes[0]), n), max(alike - 1, 1.0))
+    low, high = wilson_bounds_of_shares(value, min(float(sizes[0]), n), max(alike - 1, 1.0))
     method = f"weighted share; Wilson over {clusters.unit}"
     return Estimate(value, float(low), float(high), n, method)

@@ -16,7 +16,7 @@ from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,
     Smoothing,
-    distinct_contributions,
+    distinct_contributions_with_counts,
     estimate_from_sums,
 )
 
@@ -84,7 +84,7 @@ class RatingCounts:
         """From (items, values) counts of raters; ``values`` default to 0, 1, 2 and so on."""
         table = np.asarray(counts, dtype=np.int64)
         names = np.arange(table.shape[1]) if values is None else values
-        types, times = distinct_contributions(table)
+        types, times = distinct_contributions_with_counts(table)
         return cls(np.asarray(names, dtype=np.float64), types.astype(np.int64), times)
 
     @property
@@ -171,7 +171,9 @@ class RatingCounts:
         _, codes = np.unique(self.clusters, return_inverse=True)
         sums = np.column_stack([np.bincount(codes, column) for column in given.T])
         size = len(codes) / max(len(sums), 1)
-        return *distinct_contributions(sums), Smoothing(size * might, weights, informative)
+        return *distinct_contributions_with_counts(sums), Smoothing(
+            size * might, weights, informative
+        )
 
     def estimate(
         self,

@@ -58,7 +58,7 @@ class Smoothing:
     informative: int
 
 
-def distinct_contributions(contributions: ArrayLike) -> tuple[Floats, Ints]:
+def distinct_contributions_with_counts(contributions: ArrayLike) -> tuple[Floats, Ints]:
     """The distinct rows of (units, k) in sorted order, and the number of units with each."""
     rows = np.asarray(contributions, dtype=np.float64)
     if len(rows) == 0:

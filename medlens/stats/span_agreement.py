@@ -105,7 +105,7 @@ def span_f1_between_raters(
     """
     method = f"{match} span F1, labels {'compared' if labels else 'ignored'}"
     marks = marks.without_repeats(labels=labels)
-    first, second = pairs_in_group(marks.item)
+    first, second = index_pairs_within_groups(marks.item)
     spans = np.bincount(marks.judgment, minlength=len(marks.item))
     total = spans[first] + spans[second]
     compared = total > 0
@@ -126,7 +126,7 @@ def span_f1_between_raters(
     )
 
 
-def pairs_in_group(group: Ints) -> tuple[Ints, Ints]:
+def index_pairs_within_groups(group: Ints) -> tuple[Ints, Ints]:
     """Every two entries of the same group, as two arrays of indices into ``group`` (n,)."""
     order = np.argsort(group, kind="stable")
     ordered = group[order]

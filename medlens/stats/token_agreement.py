@@ -16,7 +16,7 @@ from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,
     Smoothing,
-    distinct_contributions,
+    distinct_contributions_with_counts,
     estimate_from_sums,
     safe_ratio,
 )
@@ -59,7 +59,7 @@ def token_alphas(marks: Marks, texts: Sequence[str], *, labels: int) -> list[Est
         split = 2 * marked * (per_token - marked) / (per_token - 1)
         disagreement = np.bincount(tokens.item, weights=split, minlength=len(usable))
         with_label = np.bincount(tokens.item, weights=marked, minlength=len(usable))
-        types, times = distinct_contributions(
+        types, times = distinct_contributions_with_counts(
             np.column_stack([disagreement, with_label, slots - with_label])
         )
         judgments = len(np.unique(mine[:, 3])) if len(mine) else 1

@@ -53,7 +53,7 @@ UNFINISHED = 1_000_000
 _NAME = "medlens"
 
 
-def moment_type() -> pa.DataType:
+def arrow_type_of_moments() -> pa.DataType:
     """Arrow's type of the moments in the store, which are in UTC."""
     return pa.timestamp("us", tz="UTC")
 
@@ -66,7 +66,7 @@ def _arrow_types() -> Mapping[str, pa.DataType]:
         "BOOLEAN": pa.bool_(),
         "DOUBLE": pa.float64(),
         "INTEGER": pa.int32(),
-        "TIMESTAMP WITH TIME ZONE": moment_type(),
+        "TIMESTAMP WITH TIME ZONE": arrow_type_of_moments(),
     }
 
 
@@ -126,7 +126,7 @@ def connect_exclusively(path: str, *, briefly: bool = False) -> duckdb.DuckDBPyC
             log is there, it is a second name of a store, or it cannot be written.
     """
     log = Path(f"{path}.wal")
-    refuse_other_names(path)
+    refuse_hard_links(path)
     if not os.path.lexists(path) and log.exists():
         raise StoreUnavailable(
             f"The store {path} is missing, while its log {log.name} is there.",
@@ -203,7 +203,7 @@ def quote_literal(text: str | Path) -> str:
     return "'" + str(text).replace("'", "''") + "'"
 
 
-def refuse_other_names(path: str) -> None:
+def refuse_hard_links(path: str) -> None:
     """Refuse a second name (hard link) of a store: DuckDB would not find the log and start a new
     one.
 
@@ -228,7 +228,7 @@ def _damaged_log(path: str, error: Exception) -> StoreUnavailable:
     )
 
 
-def store_files(path: str | Path) -> tuple[Path, ...]:
+def paths_of_store_files(path: str | Path) -> tuple[Path, ...]:
     """The store's file and those beside it: DuckDB's log, its checkpoint copies, its folder for
     temporary data, and the note of what was saved.
     """
@@ -245,28 +245,28 @@ _DRAFT = "anew"
 _HELD_SECONDS = 5.0
 
 
-def draft_path(path: str) -> str:
+def path_of_unfinished_new_store(path: str) -> str:
     """Where a store is written anew, beside it."""
     return f"{path}.anew"
 
 
-def remove_draft(path: str) -> None:
+def remove_unfinished_new_store(path: str) -> None:
     """Remove an unfinished new file of the store."""
-    draft = draft_path(path)
+    draft = path_of_unfinished_new_store(path)
     for left in (draft, f"{draft}.wal", f"{draft}.wal.checkpoint", f"{draft}.wal.recovery"):
         with contextlib.suppress(OSError):
             os.unlink(left)
 
 
-def attach_draft(cursor: duckdb.DuckDBPyConnection, path: str) -> None:
+def attach_empty_new_store(cursor: duckdb.DuckDBPyConnection, path: str) -> None:
     """Make an empty store in the new file, of the same shape and history."""
-    attach_file(cursor, draft_path(path), _DRAFT)
+    attach_file(cursor, path_of_unfinished_new_store(path), _DRAFT)
     # A tenth of what its migrations take; it keeps which columns are not compressed.
     cursor.execute(f"copy from database {_NAME} to {_DRAFT} (schema)")
     cursor.execute(f"insert into {_DRAFT}.migration select * from {_NAME}.migration")
 
 
-def detach_draft(root: duckdb.DuckDBPyConnection) -> None:
+def detach_new_store(root: duckdb.DuckDBPyConnection) -> None:
     """Let go of the new file."""
     root.execute(f"detach {_DRAFT}")
 
@@ -337,8 +337,8 @@ def finish_draft(
     root.execute(f"checkpoint {_DRAFT}")
     each = (f"select '{table}', count(*) from {_DRAFT}.{table}" for table in tables)
     rows = {table: int(n) for table, n in root.execute(" union all ".join(each)).fetchall()}
-    detach_draft(root)
-    with open(draft_path(path), "rb+") as stream:
+    detach_new_store(root)
+    with open(path_of_unfinished_new_store(path), "rb+") as stream:
         os.fsync(stream.fileno())
     return rows
 
@@ -355,7 +355,7 @@ def replace_store_file(root: duckdb.DuckDBPyConnection, path: str) -> None:
     root.execute(f"detach {_NAME}")
     with contextlib.suppress(FileNotFoundError):
         os.unlink(f"{path}.wal")
-    os.replace(draft_path(path), path)
+    os.replace(path_of_unfinished_new_store(path), path)
     output_file.sync_folder(Path(path).parent)
     shutil.rmtree(f"{path}.tmp", ignore_errors=True)
     until = time.monotonic() + _HELD_SECONDS
@@ -377,7 +377,7 @@ def make_private(path: str) -> None:
     This sets the umask of the process, because DuckDB creates a new log after every checkpoint.
     """
     os.umask(os.umask(0o077) | 0o077)
-    for file in store_files(path):
+    for file in paths_of_store_files(path):
         # The file belongs to another user, or does not exist: its owner decides.
         with contextlib.suppress(OSError):
             mode = stat.S_IMODE(file.stat().st_mode)
@@ -699,7 +699,9 @@ _UNLOGGED = {"wal_autocheckpoint": "1KB", "auto_checkpoint_skip_wal_threshold": 
 
 
 @contextlib.contextmanager
-def frugal_memory(cursor: duckdb.DuckDBPyConnection, *, logged: bool) -> Iterator[None]:
+def return_freed_memory_within(
+    cursor: duckdb.DuckDBPyConnection, *, logged: bool
+) -> Iterator[None]:
     """Return freed memory with every block requested, not only once 512 MB have been freed.
 
     If it need not be ``logged``, a commit goes straight to the file unless another transaction is

@@ -64,7 +64,7 @@ class Store(Tentative):
         duckdb_engine.make_private(self.path)
         self._root = duckdb_engine.connect_exclusively(self.path, briefly=briefly)
         # Left by a process that was killed while it wrote the store anew.
-        duckdb_engine.remove_draft(self.path)
+        duckdb_engine.remove_unfinished_new_store(self.path)
         self._gate = FileGate()
         self._rewriting = threading.Lock()
         self._open = True
@@ -167,7 +167,8 @@ class Store(Tentative):
         """
         full = {
             table: rows.append_column(
-                "made_at", pa.repeat(pa.scalar(utc_now(), duckdb_engine.moment_type()), len(rows))
+                "made_at",
+                pa.repeat(pa.scalar(utc_now(), duckdb_engine.arrow_type_of_moments()), len(rows)),
             )
             if "made_at" not in rows.column_names
             else rows
@@ -403,13 +404,13 @@ class Store(Tentative):
         """
         with self._rewriting:
             self._require_in_place()
-            duckdb_engine.remove_draft(self.path)
+            duckdb_engine.remove_unfinished_new_store(self.path)
             try:
                 done = self._rewrite(rewrite)
             except duckdb.Error as error:
                 raise self._failed(error) from error
             finally:
-                duckdb_engine.remove_draft(self.path)
+                duckdb_engine.remove_unfinished_new_store(self.path)
         self._forget_all()
         return done
 
@@ -452,7 +453,7 @@ class Store(Tentative):
     def _rewrite(self, rewrite: Rewrite) -> RewriteCounts:
         done = RewriteCounts()
         with self._cursor(fresh=True) as cursor:
-            duckdb_engine.attach_draft(cursor, self.path)
+            duckdb_engine.attach_empty_new_store(cursor, self.path)
         try:
             with self._cursor(fresh=True) as cursor:
                 duckdb_engine.copy_changed(cursor, rewrite, self._columns, done, late=False)
@@ -463,7 +464,7 @@ class Store(Tentative):
                 self._exchange()
         finally:
             with contextlib.suppress(duckdb.Error):
-                duckdb_engine.detach_draft(self._root)
+                duckdb_engine.detach_new_store(self._root)
         return done
 
     def _add_rows(self, cursor: duckdb.DuckDBPyConnection, rewrite: Rewrite) -> None:
@@ -632,7 +633,7 @@ class Store(Tentative):
         """
         target = Path(target)
         name = f"backup_{uuid.uuid4().hex}"
-        keep = duckdb_engine.store_files(self.path)
+        keep = duckdb_engine.paths_of_store_files(self.path)
         with (
             output_file.write_new_file(target, keep=keep, force=force) as part,
             self._cursor() as to,
@@ -672,7 +673,7 @@ class Store(Tentative):
         """
         target = Path(target)
         name = f"snapshot_{uuid.uuid4().hex}"
-        keep = duckdb_engine.store_files(self.path)
+        keep = duckdb_engine.paths_of_store_files(self.path)
         with (
             output_file.write_new_file(target, keep=keep, force=force) as part,
             self._cursor() as to,

@@ -200,7 +200,7 @@ class Pending:
         worker = threading.Thread(target=work, name="medlens-ease", daemon=True)
         # DuckDB holds 2,048 rows in memory at once, so long rows take more.
         long = self._size > _LONG * sum(self.grown.values())
-        with duckdb_engine.frugal_memory(self._aside, logged=not long):
+        with duckdb_engine.return_freed_memory_within(self._aside, logged=not long):
             worker.start()
             try:
                 yield

@@ -438,7 +438,7 @@ class Log:
             " on conflict (name) do update set entry = 1",
             [_UNRECLAIMED],
         )
-        note_entry(connection, spans)
+        record_log_entry(connection, spans)
 
     def _update(self, connection: Connection, table: str, rows: Sequence[Row]) -> None:
         kinds = self._columns[table]
@@ -618,7 +618,7 @@ class Log:
             if not connection.execute(query, [id_]).fetchall():
                 raise deleted_meanwhile_error()
         spans = {table: _span([row["seq"] for row in rows]) for table, rows in stored.items()}
-        return Appended(note_entry(connection, spans), stored)
+        return Appended(record_log_entry(connection, spans), stored)
 
     def append_streamed(self, feed: Callable[[Insert], None]) -> int:
         """Append what ``feed`` produces, piece by piece, in one transaction; returns the entry (0
@@ -643,7 +643,7 @@ class Log:
                 return new
 
             feed(insert)
-            return note_entry(connection, spans)
+            return record_log_entry(connection, spans)
 
         return self._server.transact(work, is_long=True)
 
@@ -752,7 +752,7 @@ def _execute(connection: Connection, statement: LiteralString) -> None:
     connection.execute(statement)
 
 
-def note_entry(connection: Connection, spans: Mapping[str, tuple[int, int]]) -> int:
+def record_log_entry(connection: Connection, spans: Mapping[str, tuple[int, int]]) -> int:
     """Record what a transaction wrote, by table and range of ``seq``, as the next entry; returns
     its number (0 if nothing was written).
 

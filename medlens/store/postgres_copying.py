@@ -16,7 +16,7 @@ from medlens.deferred_module import pa
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, table_digests
 from medlens.store.duckdb_engine import Columns, Row
-from medlens.store.postgres_append_log import Connection, Log, Server, note_entry, parse_url
+from medlens.store.postgres_append_log import Connection, Log, Server, parse_url, record_log_entry
 from medlens.store.postgres_timeouts import Limits
 from medlens.store.table_digests import Part
 
@@ -212,7 +212,7 @@ class _PostgresTarget:
         self._guard.execute("delete from migration where version = %s", [duckdb_engine.UNFINISHED])
         self._guard.execute("update log_head set name = %s where name = %s", [_HEAD, _HEAD_OF_COPY])
         # For processes that had it open while it was empty.
-        note_entry(self._guard, tables)
+        record_log_entry(self._guard, tables)
 
 
 @contextlib.contextmanager

@@ -236,9 +236,9 @@ class Replica(Store):
         Raises:
             StoreUnavailable: the copy is in use by something long; the next call tries again.
         """
-        duckdb_engine.remove_draft(self.path)
+        duckdb_engine.remove_unfinished_new_store(self.path)
         with self._cursor(fresh=True) as cursor:
-            duckdb_engine.attach_draft(cursor, self.path)
+            duckdb_engine.attach_empty_new_store(cursor, self.path)
         try:
             with self._cursor(fresh=True) as cursor:
                 entry = self._log.pass_every_row(
@@ -254,8 +254,8 @@ class Replica(Store):
                 fetched = self._fetch()
         finally:
             with contextlib.suppress(duckdb.Error):
-                duckdb_engine.detach_draft(self._root)
-            duckdb_engine.remove_draft(self.path)
+                duckdb_engine.detach_new_store(self._root)
+            duckdb_engine.remove_unfinished_new_store(self.path)
         self._forget_all()
         return fetched
 

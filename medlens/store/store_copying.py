@@ -193,7 +193,7 @@ def _copy(
         {table: _span(min(parts), max(parts)) for table, parts in wanted.items() if parts}
     )
     return Copied(
-        {table: table_digests.add_digests(parts.values()) for table, parts in wanted.items()},
+        {table: table_digests.sum_digests(parts.values()) for table, parts in wanted.items()},
         rows_now,
     )
 
@@ -208,7 +208,7 @@ def _chunks(wanted: Parts, there: Parts, most_rows: int, most_bytes: int) -> Ite
     chunk: list[int] = []
     rows = size = 0
     for number in sorted({*wanted, *there}):
-        part = wanted.get(number, table_digests.add_digests(()))
+        part = wanted.get(number, table_digests.sum_digests(()))
         is_equal = there.get(number) == part
         if chunk and (is_equal or rows + part.rows > most_rows or size + part.bytes > most_bytes):
             yield chunk
@@ -253,7 +253,7 @@ def _older_of(draft: Path) -> Path:
 def _remove_left(draft: Path) -> None:
     """Remove what only this run of the copy needed; the draft stays, to be continued."""
     for file in (
-        *duckdb_engine.store_files(_older_of(draft)),
+        *duckdb_engine.paths_of_store_files(_older_of(draft)),
         draft.with_name(draft.name + ".tmp"),
     ):
         with contextlib.suppress(OSError):
@@ -280,7 +280,7 @@ def _require_empty_file(target: str) -> None:
             f"The folder of {target} cannot be made: {error.strerror}.", hint=hint
         ) from error
     if not path.exists():
-        if left := [file for file in duckdb_engine.store_files(path)[1:] if file.exists()]:
+        if left := [file for file in duckdb_engine.paths_of_store_files(path)[1:] if file.exists()]:
             raise InvalidInput(
                 f"{left[0]} is there, which belongs to a store {path.name}.",
                 hint="Name a new file, or move it away.",
@@ -376,7 +376,7 @@ class _Workplace:
             StoreUnavailable: there is none, another process has it open, or it is newer.
         """
         real = os.path.realpath(path)
-        duckdb_engine.refuse_other_names(real)
+        duckdb_engine.refuse_hard_links(real)
         if not os.path.isfile(real):
             raise StoreUnavailable(f"There is no store at {path}.", hint="Check the path.")
         done = self._attached(real, path)
@@ -414,7 +414,7 @@ class _Workplace:
     def _attach_older(self) -> None:
         if self.draft:
             older = _older_of(Path(self.draft))
-            for file in duckdb_engine.store_files(older):
+            for file in duckdb_engine.paths_of_store_files(older):
                 with contextlib.suppress(OSError):
                     file.unlink()
         else:
@@ -530,7 +530,7 @@ class _FileTarget:
         _require_empty_file(str(path))
         if path.exists():
             # An empty store: what lies beside it would be taken for the copy's.
-            for file in duckdb_engine.store_files(path):
+            for file in duckdb_engine.paths_of_store_files(path):
                 with contextlib.suppress(OSError):
                     file.unlink()
         try:
@@ -546,7 +546,7 @@ class _FileTarget:
 
 
 def _remove_draft(draft: Path) -> None:
-    for file in duckdb_engine.store_files(draft):
+    for file in duckdb_engine.paths_of_store_files(draft):
         with contextlib.suppress(OSError):
             file.unlink()
 

@@ -330,7 +330,7 @@ class Study:
 
     def panel_is_fixed(self, store: Store, settings: Settings, opened: Any) -> bool:
         """Whether the raters of an opened dataset are declared to be all that matter: its figures
-        are then to be computed within ``whom_figures_speak_for.declared_panel(fixed=True)``.
+        are then to be computed within ``fixed_or_random_raters.declare_panel_within(fixed=True)``.
         """
         return hand_out_settings.is_panel_fixed(store, settings, self.tasks(opened), opened.dataset)
 

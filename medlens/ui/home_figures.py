@@ -19,7 +19,7 @@ from medlens.review import agreement, consensus, work_progress
 from medlens.review.agreement import AgreementByQuestion
 from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import declared_panel
+from medlens.stats.fixed_or_random_raters import declare_panel_within
 from medlens.studies.study_definition import Study
 from medlens.telemetry import logs
 from medlens.ui.page_frame import Here
@@ -128,7 +128,7 @@ def request_headlines(here: Here, declared: Study, dataset: str) -> Key | None:
     key = (declared.name, str(here.store.path), dataset)
 
     def make() -> Headlines:
-        with declared_panel(fixed=declared.panel_is_fixed(here.store, here.settings, study)):
+        with declare_panel_within(fixed=declared.panel_is_fixed(here.store, here.settings, study)):
             told = figures.told(figures.look(here.store, study, here.person, {}))
             return Headlines(told, _agreed(here, declared, study, dataset))
 

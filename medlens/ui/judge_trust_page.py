@@ -26,12 +26,12 @@ from medlens.review.tasks import spell_out
 from medlens.stats.annotator_replacement import EXPERTS, StandIn
 from medlens.stats.estimate import (
     Estimate,
-    drop_empty_scope,
+    drop_empty_speaks_for_column,
     estimate_in_words,
-    figure_rows,
+    figure_rows_as_table,
     format_p_value,
 )
-from medlens.stats.fixed_or_random_raters import declared_panel
+from medlens.stats.fixed_or_random_raters import declare_panel_within
 from medlens.stats.smoothed_bootstrap import SEED
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_paging, page_address, team
@@ -146,7 +146,7 @@ def _kept(here: Here, work: Work, name: str, make: Callable[[], T]) -> T:
     """``make()``, computed once per version of the data; shared, never changed."""
     version = here.store.version(*judge_trust.TABLES)
     key = (str(here.store.path), version, work.task.name, work.dataset, work.fixed_panel, name)
-    with declared_panel(fixed=work.fixed_panel):
+    with declare_panel_within(fixed=work.fixed_panel):
         found: T = _keep(key, make)
     return found
 
@@ -268,7 +268,9 @@ def _table(found: Sequence[Against]) -> pd.DataFrame:
     rows = [
         (judge_trust.RATES[name], one.name, est) for one in found for name, est in one.rates.items()
     ]
-    table = drop_empty_scope(figure_rows(rows, study="").drop(columns=["study"]))
+    table = drop_empty_speaks_for_column(
+        figure_rows_as_table(rows, study="").drop(columns=["study"])
+    )
     return table.rename(columns={"group": "who"})
 
 
@@ -388,7 +390,9 @@ def _shares(said: _Compared) -> Chart:
 
 def _named(found: dict[str, Estimate]) -> pd.DataFrame:
     rows = [(judge_trust.SHARES[name], "", one) for name, one in found.items()]
-    return drop_empty_scope(figure_rows(rows, study="").drop(columns=["study", "group"]))
+    return drop_empty_speaks_for_column(
+        figure_rows_as_table(rows, study="").drop(columns=["study", "group"])
+    )
 
 
 def _by_part(here: Here, work: Work, said: _Compared) -> None:
@@ -448,7 +452,7 @@ def _parts(
             for name, mine, _ in found
             if not mine.defined
         ),
-        table=figure_rows(table, study="")
+        table=figure_rows_as_table(table, study="")
         .drop(columns=["study"])
         .rename(columns={"figure": "part", "group": "who"}),
         columns=_COLUMNS,

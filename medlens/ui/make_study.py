@@ -42,8 +42,8 @@ from medlens.studies.own.patient_identifiers import KINDS, Place
 from medlens.studies.own.study import (
     Study,
     attached_files_of_study,
+    declaration_with_stored_id,
     declare_study,
-    name_as_stored,
     open_study,
 )
 from medlens.studies.own.study_file import Declaration
@@ -458,7 +458,7 @@ def _keep_table(here: Here, given: object) -> str:
             # What is kept is read again without what was chosen for it.
             small, called, content = False, "", b""
         with suppress(Conflict):
-            unfinished_study_files.keep_draft_table(
+            unfinished_study_files.save_draft_table(
                 here.store, name, by=here.person, called=called, content=content
             )
         held = st.session_state[_TABLED] = (name, file, small)
@@ -512,7 +512,7 @@ def _draw_unfinished(here: Here) -> None:
 def _discard(here: Here, kept: Draft) -> None:
     with suppress(Conflict):
         _save(here, kept.name, "", study=kept.study, version=0, base=kept.revision)
-        unfinished_study_files.keep_draft_table(
+        unfinished_study_files.save_draft_table(
             here.store, kept.name, by=here.person, called="", content=b""
         )
 
@@ -559,7 +559,7 @@ def _end_draft(here: Here, text: str) -> None:
         done = _save(here, st.session_state[_DRAFT], "", study="", version=0, base=revision)
         st.session_state[_SAVED] = (done.revision, text, None)
         st.session_state.pop(_TABLED, None)
-        unfinished_study_files.keep_draft_table(
+        unfinished_study_files.save_draft_table(
             here.store, st.session_state[_DRAFT], by=here.person, called="", content=b""
         )
 
@@ -916,7 +916,7 @@ def _edit(
     declared: Declaration | None = None
     rows_wrong: Sequence[BadRow] = ()
     try:
-        declared = name_as_stored(here.store, study_file.parse_study_file(text))
+        declared = declaration_with_stored_id(here.store, study_file.parse_study_file(text))
         st.session_state[_GOOD] = text
     except BadFile as error:
         rows_wrong = error.rows
@@ -933,7 +933,7 @@ def _edit(
                 "Begin another study", key="own.begin", type="tertiary", on_click=_begin_another
             )
         if tables is not None:
-            faults = study_file_fields.place_faults(text, rows_wrong) if rows_wrong else {}
+            faults = study_file_fields.faults_by_field(text, rows_wrong) if rows_wrong else {}
             own_study_file_editor.draw_study_file_parts(
                 tables, faults, models=bool(here.settings.models)
             )

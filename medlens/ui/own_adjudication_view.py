@@ -12,7 +12,7 @@ import streamlit as st
 
 from medlens.review import consensus
 from medlens.store import Store
-from medlens.studies.own.adjudicator_view import LetteredItem, answers_in_common
+from medlens.studies.own.adjudicator_view import LetteredItem, answers_that_raters_share
 from medlens.studies.own.blinded_arms import ARMS, ORDER, arm_letters
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers
@@ -81,7 +81,7 @@ def settling_fields(seen: LetteredItem) -> list[FieldData]:
 
 def starting_answer(seen: LetteredItem, answers: Sequence[Answers]) -> Answers:
     """What an answer can begin with: what all these share, and everyone's marks."""
-    return answers_in_common(seen.declared.whole.questions, answers)
+    return answers_that_raters_share(seen.declared.whole.questions, answers)
 
 
 def settling_values(seen: LetteredItem, value: Answers) -> Values:

@@ -48,7 +48,7 @@ from medlens.ui.page_frame import escape_line, escape_markdown, show_error
 from medlens.ui.participant_forms import question_as_field
 from medlens.ui.styles import read_style
 from medlens.ui.untrusted_markdown import draw_markdown
-from medlens.web.passage_search import index_page
+from medlens.web.passage_search import index_sentences_of_source
 
 STYLE = read_style("own_panes")
 _BESIDE = 3
@@ -232,7 +232,9 @@ def _passages(declared: Declaration, column: str, others: Others) -> list[dict[s
             "passages": [
                 one.model_dump()
                 for name in asked
-                for one in passages_marked_as_evidence.passages_in(value.answers.get(name))
+                for one in passages_marked_as_evidence.parse_passages_of_answer(
+                    value.answers.get(name)
+                )
             ],
         }
         for by, value in others.items()
@@ -390,8 +392,8 @@ def source_for_browser(source: str, compared: str) -> dict[str, Any]:
     """The browser's data for a source: its sentences with their places, and the numbers of those
     most similar to a sentence of ``compared``, in the order of ``compared``.
     """
-    page = index_page(source)
-    said = index_page(compared).sentences()[:_MOST_COMPARED]
+    page = index_sentences_of_source(source)
+    said = index_sentences_of_source(compared).sentences()[:_MOST_COMPARED]
     return {
         "source": blake2b(source.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest(),
         "sentences": page.sentences(),
@@ -405,7 +407,7 @@ def source_for_browser(source: str, compared: str) -> dict[str, Any]:
 
 def highlighted_parts(source: str, compared: str) -> list[tuple[bool, str]]:
     """A source in parts, True for those that ``source_for_browser`` highlights."""
-    page, parts, begun = index_page(source), [], 0
+    page, parts, begun = index_sentences_of_source(source), [], 0
     for at in sorted(source_for_browser(source, compared)["like"]):
         start, end = page.starts[at], page.ends[at]
         parts += [(False, source[begun:start]), (True, source[start:end])]

@@ -101,7 +101,7 @@ def _draw_faults(tables: Tables, faults: Faults) -> None:
     lines = []
     for (section, at, name), said in list(faults.items())[:10]:
         known = (
-            study_file_fields.fields_in(tables, section, at)
+            study_file_fields.fields_of_part(tables, section, at)
             if section
             else [one for of in study_file_fields.OF_FILE.values() for one in of]
         )
@@ -170,7 +170,7 @@ def _draw_part(
 
 
 def _draw_fields(tables: Tables, section: str, at: int, faults: Faults, *, models: bool) -> None:
-    shown = study_file_fields.fields_in(tables, section, at)
+    shown = study_file_fields.fields_of_part(tables, section, at)
     asking = ("prompt", "system", "model")
     own = study_file_fields.find_part(tables, section, at)
     if not models:

@@ -16,7 +16,7 @@ from medlens.review import archiving, items, raters, renaming, surveys
 from medlens.review.archiving import Thing
 from medlens.review.raters import Role
 from medlens.review.tasks import Task
-from medlens.stats.fixed_or_random_raters import declared_panel
+from medlens.stats.fixed_or_random_raters import declare_panel_within
 from medlens.studies import registry
 from medlens.ui import (
     archive_forms,
@@ -93,7 +93,7 @@ def draw_team(here: Here) -> None:
         if isinstance(section, OfAll):
             section.draw(here)
         elif work:
-            with declared_panel(fixed=work.fixed_panel):
+            with declare_panel_within(fixed=work.fixed_panel):
                 section.draw(here, work)
         else:
             st.info("There is nothing to judge yet.", icon=":material/inbox:")

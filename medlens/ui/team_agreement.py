@@ -19,7 +19,7 @@ from medlens.review.figure_definitions import VIEW
 from medlens.review.retest_agreement import Within
 from medlens.review.tasks import Task, Wholes, spell_out
 from medlens.stats.estimate import Estimate, estimate_in_words, format_number
-from medlens.stats.fixed_or_random_raters import scope_in_words
+from medlens.stats.fixed_or_random_raters import whom_estimates_speak_for_in_words
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_paging, page_address
 from medlens.ui.chart_template import (
@@ -581,7 +581,7 @@ def _draw_measures(measures: Mapping[tuple[str, str], Estimate], units: str) -> 
 
 def _say_scope(estimates: Iterable[Estimate]) -> None:
     """For whom these figures speak, in a line."""
-    if words := scope_in_words(estimates):
+    if words := whom_estimates_speak_for_in_words(estimates):
         st.caption(words)
 
 

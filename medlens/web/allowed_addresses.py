@@ -47,7 +47,7 @@ _SPECIAL = tuple(
 _UNICAST = ipaddress.ip_network("2000::/3")
 
 
-class Refused(Exception):
+class AddressRefused(Exception):
     """An address that is not fetched; says why."""
 
 
@@ -66,35 +66,35 @@ class Target:
         return f"{self.scheme}://{_bracketed(self.host)}:{self.port}"
 
 
-def parse_target(url: str, *, allowed: Collection[str] = ()) -> Target:
+def parse_address_to_fetch(url: str, *, allowed: Collection[str] = ()) -> Target:
     """Parse an address as browsers do, as far as that is safe.
 
     Raises:
-        Refused: another scheme, a user name, a port not used for the web, or not an address.
+        AddressRefused: another scheme, a user name, a port not used for the web, or not an address.
     """
     text = "".join(char for char in url.strip() if char not in "\t\r\n").replace("\\", "/")
     found = _SCHEME.match(text)
     if found and found[1].lower() not in _WEB_PORTS and not _is_host_and_port(text):
-        raise Refused(f"{found[1].lower()[:20]}: is not fetched, only http and https")
+        raise AddressRefused(f"{found[1].lower()[:20]}: is not fetched, only http and https")
     if not found or len(text) > _LONGEST:
-        raise Refused("it is not a web address")
+        raise AddressRefused("it is not a web address")
     try:
         parsed = httpx2.URL(text)
         host = parsed.raw_host.decode("ascii").lower().rstrip(".")
         port = parsed.port or _WEB_PORTS[parsed.scheme]
     except (httpx2.InvalidURL, ValueError, KeyError, UnicodeError) as error:
-        raise Refused("it is not a web address") from error
+        raise AddressRefused("it is not a web address") from error
     if not _HOST.fullmatch(host):
-        raise Refused("it is not a web address")
+        raise AddressRefused("it is not a web address")
     if parsed.userinfo:
-        raise Refused("it holds a user name")
+        raise AddressRefused("it holds a user name")
     target = Target(str(parsed.copy_with(host=host, fragment=None)), parsed.scheme, host, port)
     if (
         port != _WEB_PORTS[parsed.scheme]
         and port < 1024
         and not is_host_allowed(host, port, allowed)
     ):
-        raise Refused(f"port {port} is not the web's")
+        raise AddressRefused(f"port {port} is not the web's")
     return target
 
 
@@ -111,7 +111,7 @@ def is_host_allowed(host: str, port: int, allowed: Collection[str]) -> bool:
     return host in allowed or f"{_bracketed(host)}:{port}" in allowed
 
 
-def parse_literal_address(host: str) -> Ip | None:
+def parse_ip_address_in_any_form(host: str) -> Ip | None:
     """The address that a host *is*, in any form that a resolver accepts for numbers: dotted, a
     single number, octal, hexadecimal (``inet_aton``); None for a name.
     """
@@ -128,7 +128,7 @@ def parse_literal_address(host: str) -> Ip | None:
         return None
 
 
-def why_address_refused(address: Ip) -> str:
+def reason_ip_address_is_refused(address: Ip) -> str:
     """Why an address is not connected to; empty for one on the public internet.
 
     An IPv4 address inside an IPv6 one (mapped, compatible, 6to4, NAT64, Teredo) is judged by
@@ -139,7 +139,7 @@ def why_address_refused(address: Ip) -> str:
     if isinstance(address, IPv6Address):
         inner = _within(address)
         if inner is not None:
-            return why_address_refused(inner) or (
+            return reason_ip_address_is_refused(inner) or (
                 "" if address in _NAT64 else "an address in disguise"
             )
         if address.is_site_local:

@@ -12,13 +12,13 @@ from urllib.parse import quote
 
 from medlens.config.settings import Web
 from medlens.web.body_decompression import Undecodable
-from medlens.web.http_exchange import TROUBLE, TooLarge, Wish, service_exchange
+from medlens.web.http_exchange import TROUBLE, TooLarge, Wish, open_service_exchange
 
 _LONGEST = 60
 _AMERICA = {"USA", "UNITED STATES", "UNITED STATES OF AMERICA"}
 
 
-class NoWord(Exception):
+class RegistryUnavailable(Exception):
     """The registry could not be asked, or its answer cannot be understood."""
 
 
@@ -40,7 +40,7 @@ class Registry:
 
     def __init__(self, settings: Web) -> None:
         self._settings = settings
-        self._exchange = service_exchange(settings, settings.registry)
+        self._exchange = open_service_exchange(settings, settings.registry)
         self._turn = asyncio.Lock()
         self._free_at = 0.0
 
@@ -48,7 +48,7 @@ class Registry:
         """The registration of a domain.
 
         Raises:
-            NoWord: nobody answered.
+            RegistryUnavailable: nobody answered.
         """
         asked = f"{self._settings.registry}/{quote(domain, safe='')}"
         async with self._turn:
@@ -58,15 +58,15 @@ class Registry:
                 async with asyncio.timeout(self._settings.timeout):
                     raw = await self._exchange.get(asked, Wish(accept="application/rdap+json"))
             except (TooLarge, Undecodable, *TROUBLE) as error:
-                raise NoWord(str(error)) from error
+                raise RegistryUnavailable(str(error)) from error
         if raw.status == 404:
             return Registration("", raw.target.host)
         if raw.status != 200:
-            raise NoWord(f"status {raw.status}")
+            raise RegistryUnavailable(f"status {raw.status}")
         try:
             said = json.loads(raw.body)
         except (ValueError, RecursionError) as error:
-            raise NoWord("no JSON") from error
+            raise RegistryUnavailable("no JSON") from error
         return Registration(country_in_rdap_answer(said), raw.target.host)
 
     async def aclose(self) -> None:

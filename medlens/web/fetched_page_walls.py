@@ -16,7 +16,7 @@ from medlens.web.short_page_medical_content import (
     is_too_short_to_tell,
     mentions_medicine,
     speaks_only_to_its_visitor,
-    states_a_subject,
+    states_medical_subject,
 )
 
 Found = Literal[
@@ -681,7 +681,7 @@ _VAGUE: tuple[tuple[tuple[re.Pattern[str], ...], Found, str], ...] = (
 """Words that every site has somewhere: they tell what a page is that says nothing else."""
 
 
-def classify_page(
+def classify_as_page_or_wall(
     title: str,
     text: str,
     *,
@@ -750,7 +750,7 @@ def classify_page(
         return "empty", "it looks like no article: it speaks to its visitor and of no subject"
     if alone[0] == "ok" and (
         is_too_short_to_tell(title, own_words)
-        or page_wall_words_by_language.names_no_subject(title, own_words)
+        or page_wall_words_by_language.names_no_medical_subject(title, own_words)
     ):
         return "ok", PERHAPS_NO_ARTICLE
     return alone
@@ -846,7 +846,7 @@ def _is_of_the_site(piece: str) -> bool:
         return True
     if _MEASURE.search(piece):
         return False
-    if states_a_subject(piece):
+    if states_medical_subject(piece):
         return False
     if _words(piece) > _SHORT_SENTENCE and not _SITE_WORD.search(piece):
         return False

@@ -12,7 +12,7 @@ import httpcore2
 import httpx2
 
 from medlens.config.settings import Web
-from medlens.web.allowed_addresses import Refused, Target, parse_target
+from medlens.web.allowed_addresses import AddressRefused, Target, parse_address_to_fetch
 from medlens.web.body_decompression import ACCEPTED_CODINGS, Unpacker
 from medlens.web.cookies import Cookies
 from medlens.web.pinned_connections import NoSuchHost, Offline, Pinned
@@ -26,7 +26,7 @@ _OF_SERVICE = 1_000_000
 
 TROUBLE = (
     TimeoutError,
-    Refused,
+    AddressRefused,
     NoSuchHost,
     Offline,
     httpcore2.NetworkError,
@@ -73,7 +73,7 @@ class Wish:
 _ANYTHING = Wish()
 
 
-def service_exchange(settings: Web, address: str) -> Exchange:
+def open_service_exchange(settings: Web, address: str) -> Exchange:
     """Requests to a service of the settings, whose own address need not be public."""
     allowed = frozenset({(urlsplit(address).hostname or "").lower()})
     return Exchange(
@@ -123,21 +123,23 @@ class Exchange:
         there is content (RFC 9110, section 15.3).
 
         Raises:
-            Refused: the address, or one it redirects to, is not fetched.
+            AddressRefused: the address, or one it redirects to, is not fetched.
             TooLarge, Undecodable: the body.
             NoSuchHost, Offline, httpcore2's errors: the connection.
         """
         went: list[str] = []
-        target = parse_target(url, allowed=self._allowed)
+        target = parse_address_to_fetch(url, allowed=self._allowed)
         while True:
             raw = await self._one(target, wish, tuple(went))
             place = raw.headers.get("location", "").strip()
             if raw.status not in _REDIRECTS or not place:
                 return raw
             if len(went) >= self._redirects:
-                raise Refused(f"it leads on more than {self._redirects} times")
+                raise AddressRefused(f"it leads on more than {self._redirects} times")
             went.append(target.url)
-            target = parse_target(resolve_address(target.url, place), allowed=self._allowed)
+            target = parse_address_to_fetch(
+                resolve_relative_address(target.url, place), allowed=self._allowed
+            )
             if wish.before_redirect is not None:
                 await wish.before_redirect(target)
 
@@ -225,11 +227,11 @@ def content_type_of(headers: dict[str, str]) -> str:
     return headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def resolve_address(base: str, place: str) -> str:
+def resolve_relative_address(base: str, place: str) -> str:
     """The address of ``place`` as seen from a page at ``base``.
 
     Raises:
-        Refused: it is not a web address.
+        AddressRefused: it is not a web address.
     """
     # Some servers send UTF-8 in this header, which HTTP reads as Latin-1.
     with contextlib.suppress(UnicodeError):
@@ -237,7 +239,7 @@ def resolve_address(base: str, place: str) -> str:
     try:
         return urljoin(base, place)
     except ValueError as error:
-        raise Refused("it leads to no web address") from error
+        raise AddressRefused("it leads to no web address") from error
 
 
 def _length(headers: dict[str, str]) -> int:

@@ -10,18 +10,18 @@ from urllib.parse import urlencode
 
 from medlens.config.settings import Web
 from medlens.web.body_decompression import Undecodable
-from medlens.web.http_exchange import TROUBLE, TooLarge, service_exchange
+from medlens.web.http_exchange import TROUBLE, TooLarge, open_service_exchange
 
 
 @dataclass(frozen=True)
-class Archived:
+class ArchivedPage:
     """An archived page. ``when`` is YYYYMMDDhhmmss."""
 
     url: str
     when: str
 
 
-class NoAnswer(Exception):
+class ArchiveUnavailable(Exception):
     """The archive could not be asked."""
 
 
@@ -32,13 +32,13 @@ class Archive:
 
     def __init__(self, settings: Web) -> None:
         self._settings = settings
-        self._exchange = service_exchange(settings, settings.archive)
+        self._exchange = open_service_exchange(settings, settings.archive)
 
-    async def find(self, url: str) -> Archived | None:
+    async def find(self, url: str) -> ArchivedPage | None:
         """The most recent archived page; None if there is none.
 
         Raises:
-            NoAnswer: the archive's answer cannot be understood.
+            ArchiveUnavailable: the archive's answer cannot be understood.
         """
         asked = f"{self._settings.archive}?{urlencode({'url': url})}"
         try:
@@ -48,9 +48,9 @@ class Archive:
             nearest = said["archived_snapshots"].get("closest")
             if not nearest or not nearest["available"]:
                 return None
-            return Archived(str(nearest["url"]), str(nearest["timestamp"]))
+            return ArchivedPage(str(nearest["url"]), str(nearest["timestamp"]))
         except (KeyError, TypeError, ValueError, TooLarge, Undecodable, *TROUBLE) as error:
-            raise NoAnswer from error
+            raise ArchiveUnavailable from error
 
     async def aclose(self) -> None:
         """Close the connections."""

@@ -30,7 +30,7 @@ import httpcore2
 from medlens.config.settings import Web
 from medlens.errors import MedLensError
 from medlens.web import Outcome
-from medlens.web.allowed_addresses import Refused, Target, parse_target
+from medlens.web.allowed_addresses import AddressRefused, Target, parse_address_to_fetch
 from medlens.web.body_decompression import Incomplete, Undecodable
 from medlens.web.content_sniffing import HTML, PDF, TEXT, UNSURE, Kind, sniff_content_kind
 from medlens.web.cookies import Cookies
@@ -40,9 +40,9 @@ from medlens.web.http_exchange import (
     TooLarge,
     Wish,
     content_type_of,
-    resolve_address,
+    resolve_relative_address,
 )
-from medlens.web.page_text import refresh_target
+from medlens.web.page_text import address_of_page_refresh
 from medlens.web.page_text_processes import Reader, Unread
 from medlens.web.pinned_connections import NoSuchHost, Offline, Pinned, Resolve, resolve_host
 from medlens.web.robots import MOST, Rules
@@ -54,7 +54,7 @@ class Closed(Exception):
     """A page that the site's robots.txt closes to programs."""
 
 
-class Manners:
+class RequestPacing:
     """Starts requests to one host ``pause`` seconds apart, at most ``per_host`` at once, and checks
     robots.txt first if the settings say so. By RFC 9309, one that is not there (4xx) permits
     everything, and one that cannot be had (5xx, no connection) nothing.
@@ -105,7 +105,7 @@ class Manners:
         try:
             async with asyncio.timeout(_ROBOTS_SECONDS):
                 raw = await self._exchange.get(f"{origin}/robots.txt", Wish(cut=MOST))
-        except (Refused, Undecodable):
+        except (AddressRefused, Undecodable):
             return None
         if raw.status >= 500:
             raise Closed(f"the site's robots.txt cannot be had (status {raw.status})")
@@ -212,7 +212,7 @@ class Fetcher:
             proxy=settings.proxy,
         )
         self._reader = Reader(seconds=settings.timeout)
-        self._manners = Manners(settings, self._exchange)
+        self._manners = RequestPacing(settings, self._exchange)
         self._places = asyncio.Semaphore(settings.concurrency)
         self._allowed = allowed
         self._reached = False
@@ -276,11 +276,11 @@ class Fetcher:
                 page = await self._at(onward, attempt)
                 page = replace(page, redirects=(*went, *page.redirects))
             if self._onward(page):
-                raise Refused(f"it leads on more than {self._settings.redirects} times")
+                raise AddressRefused(f"it leads on more than {self._settings.redirects} times")
             return _unless_front(page)
         except Closed as error:
             return made("blocked", str(error))
-        except Refused as error:
+        except AddressRefused as error:
             return made("refused", str(error))
         except TooLarge:
             return made("too_large", f"more than {self._settings.most_megabytes:g} MB")
@@ -308,7 +308,7 @@ class Fetcher:
         """What is at a place that the cited address led to. If it sets cookies and shows nothing
         without them, it is asked once more with them.
         """
-        target = parse_target(place, allowed=self._allowed)
+        target = parse_address_to_fetch(place, allowed=self._allowed)
         wish = Wish(
             wanted=_WANTED,
             by_start=lambda start: sniff_content_kind("unknown", start) is not None,
@@ -337,7 +337,7 @@ class Fetcher:
         """
         if not page.onward or (page.outcome == "ok" and len(page.text) > _SAYS_SOMETHING):
             return ""
-        place = resolve_address(page.final_url, page.onward)
+        place = resolve_relative_address(page.final_url, page.onward)
         return "" if place.partition("#")[0] in (page.final_url, *page.redirects) else place
 
     async def _page(self, raw: Raw, attempt: _Try) -> Page:
@@ -362,7 +362,7 @@ class Fetcher:
             except Unread as error:
                 outcome, reason = error.outcome, error.reason
         if _has_page(raw):
-            onward = refresh_target(raw.headers.get("refresh", "")) or onward
+            onward = address_of_page_refresh(raw.headers.get("refresh", "")) or onward
         return Page(
             url=attempt.url,
             final_url=raw.target.url,
@@ -413,7 +413,10 @@ def _may_want_cookies(page: Page) -> bool:
     """
     if page.headers.get("cf-mitigated"):
         return False
-    reloads = bool(page.onward) and resolve_address(page.final_url, page.onward) == page.final_url
+    reloads = (
+        bool(page.onward)
+        and resolve_relative_address(page.final_url, page.onward) == page.final_url
+    )
     return page.outcome in ("blocked", "empty") or (reloads and len(page.text) <= _SAYS_SOMETHING)
 
 

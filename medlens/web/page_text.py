@@ -18,7 +18,12 @@ from urllib.parse import urljoin, urlsplit
 
 from medlens.deferred_regex import compile_later
 from medlens.web.content_sniffing import Kind, decode_body
-from medlens.web.fetched_page_walls import Found, classify_page, has_prose, is_free_by_metadata
+from medlens.web.fetched_page_walls import (
+    Found,
+    classify_as_page_or_wall,
+    has_prose,
+    is_free_by_metadata,
+)
 
 LONGEST = 4_000_000
 """Characters kept of a text."""
@@ -105,7 +110,7 @@ def read_page_text(kind: Kind, body: bytes, *, charset: str = "") -> PageText:
 
 
 def _judged(title: str, text: str, *, onward: str = "", **signs: bool) -> PageText:
-    outcome, reason = classify_page(title, text, **signs)
+    outcome, reason = classify_as_page_or_wall(title, text, **signs)
     return PageText(outcome, text, title, reason, onward)
 
 
@@ -127,7 +132,7 @@ def _data(text: str) -> PageText | None:
             values += value
         else:
             parts.append(str(value))
-    outcome, reason = classify_page("", tidy_text("\n".join(parts)))
+    outcome, reason = classify_as_page_or_wall("", tidy_text("\n".join(parts)))
     if outcome not in ("ok", "empty"):
         return PageText(outcome, reason=reason)
     return PageText("unsupported_type", reason="it holds data for programs, no page")
@@ -205,7 +210,7 @@ def _html(page: str) -> PageText:
     return replace(found, onward=onward)
 
 
-def refresh_target(content: str) -> str:
+def address_of_page_refresh(content: str) -> str:
     """Where a refresh within ten seconds leads, as written there; empty if it leads nowhere."""
     found = _ONWARD.match(content)
     if not found or float(found[1].strip(".") or 0) > _AT_ONCE:
@@ -221,7 +226,7 @@ def _onward(tree: Any, *, of_those_without_script: bool = False) -> str:
     for content in tree.xpath(
         f"//meta[translate(@http-equiv, 'REFSH', 'refsh')='refresh'][{where}]/@content"
     ):
-        if place := refresh_target(content):
+        if place := address_of_page_refresh(content):
             return _based(tree, place)
     for script in [] if of_those_without_script else tree.xpath("//script[not(@src)]/text()"):
         found = _SCRIPT_LEADS.fullmatch(_COMMENT.sub("", script).strip())
@@ -311,5 +316,5 @@ def _pdf(body: bytes) -> PageText:
     if not text:
         return PageText("empty", title=title, reason="the PDF holds no text, only pictures")
     # Its lines end where the paper did.
-    outcome, reason = classify_page(title, _LINE_END.sub(" ", text))
+    outcome, reason = classify_as_page_or_wall(title, _LINE_END.sub(" ", text))
     return PageText(outcome, text, title, reason)

@@ -53,7 +53,7 @@ _ABBREVIATED = re.compile(
 
 
 @dataclass(frozen=True)
-class Page:
+class SourceSentences:
     """A source's text as sentences. ``text[starts[i]:ends[i]]`` is sentence ``i``, trimmed.
 
     ``paragraphs`` holds the index of the first sentence of each paragraph, ``headings`` those of
@@ -176,7 +176,7 @@ def _is_lone(term: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def index_page(text: str) -> Page:
+def index_sentences_of_source(text: str) -> SourceSentences:
     """A source's text cut into sentences and indexed; the same text is indexed once."""
     starts, ends, paragraphs = _cut(text)
     spoken = [
@@ -218,7 +218,7 @@ def index_page(text: str) -> Page:
         for term in indexed
         if (found := _RANGE.fullmatch(term))
     )
-    return Page(
+    return SourceSentences(
         text, tuple(starts), tuple(ends), tuple(paragraphs), headings, indexed, ranges, lengths
     )
 

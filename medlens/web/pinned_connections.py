@@ -12,10 +12,10 @@ from ipaddress import ip_address
 import httpcore2
 
 from medlens.web.allowed_addresses import (
-    Refused,
+    AddressRefused,
     is_host_allowed,
-    parse_literal_address,
-    why_address_refused,
+    parse_ip_address_in_any_form,
+    reason_ip_address_is_refused,
 )
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
@@ -86,7 +86,7 @@ class Pinned(httpcore2.AsyncNetworkBackend):
         """A connection to the first of the name's addresses that accepts it.
 
         Raises:
-            Refused: one of them is not public; then none is tried.
+            AddressRefused: one of them is not public; then none is tried.
             NoSuchHost, Offline, httpcore2.ConnectError, httpcore2.ConnectTimeout
         """
         last: Exception = NoSuchHost(host)
@@ -108,19 +108,19 @@ class Pinned(httpcore2.AsyncNetworkBackend):
         leave it to the proxy that will.
 
         Raises:
-            Refused: one of its addresses is not public.
+            AddressRefused: one of its addresses is not public.
         """
         with contextlib.suppress(NoSuchHost, Offline):
             await self._checked(host, port)
 
     async def _checked(self, host: str, port: int) -> Sequence[str]:
-        own = parse_literal_address(host)
+        own = parse_ip_address_in_any_form(host)
         addresses = [str(own)] if own else await self._resolve(host, port)
         if not is_host_allowed(host, port, self._allowed):
             for address in addresses:
-                reason = why_address_refused(ip_address(address.partition("%")[0]))
+                reason = reason_ip_address_is_refused(ip_address(address.partition("%")[0]))
                 if reason:
-                    raise Refused(f"its host is {reason}")
+                    raise AddressRefused(f"its host is {reason}")
         return addresses
 
     async def sleep(self, seconds: float) -> None:

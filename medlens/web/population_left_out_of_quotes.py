@@ -59,14 +59,14 @@ _OF_SUCH_PEOPLE = compile_later(
 )
 
 
-def is_for_whom_in_front(sentence: str, quote: str) -> bool:
+def do_words_in_front_say_for_whom(sentence: str, quote: str) -> bool:
     """Whether the words in front of a quoted clause say, without a comma, of whom it speaks."""
     return (
         _is_phrase_before_clause(sentence, quote) and _OF_SUCH_PEOPLE.search(sentence) is not None
     )
 
 
-def with_comma_before_clause(sentence: str, quote: str) -> str:
+def phrase_in_front_with_comma(sentence: str, quote: str) -> str:
     """The phrase in front of a quoted clause as it would be set with a comma; empty if it is not
     one: "During pregnancy | iodine needs rise".
     """

@@ -23,7 +23,7 @@ from medlens.deferred_module import fuzz
 from medlens.web.population_left_out_of_quotes import is_elided_restriction
 from medlens.web.spelling_variants import to_american_spelling
 from medlens.web.text_folding import FoldedText, are_gaps_equivalent, fold_text
-from medlens.web.words_cut_off_quotes import words_cut_off
+from medlens.web.words_cut_off_quotes import words_cut_off_before_and_behind
 
 How = Literal["exact", "folded", "alike", "ambiguous", "missing"]
 Standing = Literal["none", "exact", "folded", "cut_short", "alike", "missing"]
@@ -54,7 +54,7 @@ class QuoteLocation:
 
 
 @dataclass(frozen=True)
-class Change:
+class ComparedPart:
     """Part of a quote compared with the page: on both (``same``), in the quote only (``quote``), or
     on the page only (``page``).
     """
@@ -64,7 +64,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Found:
+class QuoteMatch:
     """Whether and where a text contains a quote. ``places`` are half open, several if the quote
     leaves something out (…); ``changes`` marks the differences if it is ``alike``, and the words
     that were left out if it is ``cut_short``.
@@ -72,7 +72,7 @@ class Found:
 
     how: Standing
     places: tuple[tuple[int, int], ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ComparedPart, ...] = ()
 
     @property
     def same(self) -> bool:
@@ -113,12 +113,12 @@ class QuotableText:
             return QuoteLocation("folded", *self._folded.span(held[0], held[0] + len(wanted.solid)))
         return QuoteLocation("ambiguous" if held else "missing")
 
-    def stands(self, quote: str) -> Found:
+    def stands(self, quote: str) -> QuoteMatch:
         """Whether the text contains a quote; one with gaps (…) is looked up piece by piece, in
         order.
         """
         if not quote.strip():
-            return Found("none")
+            return QuoteMatch("none")
         whole = self._piece(quote)
         if whole.same:
             return whole
@@ -134,16 +134,18 @@ class QuotableText:
         complete = all(one.same for one in found)
         narrowed = any(self._is_narrowed_between(a, b) for a, b in pairwise(places))
         if ordered and complete and not narrowed and not any(map(_turns, left_out)):
-            return Found("folded", places)
+            return QuoteMatch("folded", places)
         if not ordered or not all(one.same or one.how == "cut_short" for one in found):
-            changes = [change for one in found for change in one.changes or (Change("same", ""),)]
-            return Found("alike", places, tuple(changes))
+            changes = [
+                change for one in found for change in one.changes or (ComparedPart("same", ""),)
+            ]
+            return QuoteMatch("alike", places, tuple(changes))
         changes = []
         for at, one in enumerate(found):
             start, end = places[at]
-            changes += one.changes or (Change("same", self.text[start:end]),)
-            changes += [Change("page", left_out[at])] if at < len(left_out) else []
-        return Found("cut_short", places, tuple(changes))
+            changes += one.changes or (ComparedPart("same", self.text[start:end]),)
+            changes += [ComparedPart("page", left_out[at])] if at < len(left_out) else []
+        return QuoteMatch("cut_short", places, tuple(changes))
 
     def _is_narrowed_between(self, left: tuple[int, int], right: tuple[int, int]) -> bool:
         """Whether what is left out between two places says which of those named before it do or
@@ -153,12 +155,13 @@ class QuotableText:
         named = _SENTENCE_ENDS.split(self.text[left[0] : left[1]])[-1]
         return is_elided_restriction(named, left_out, self.text[right[0] : right[1]])
 
-    def _pieces(self, pieces: list[str]) -> list[Found]:
+    def _pieces(self, pieces: list[str]) -> list[QuoteMatch]:
         """Each piece of a quote with gaps. A few letters are found anywhere and prove nothing, so a
         short piece counts only as whole words in the sentence of the one beside it.
         """
         found = [
-            self._piece(piece) if len(piece) >= _PIECE else Found("missing") for piece in pieces
+            self._piece(piece) if len(piece) >= _PIECE else QuoteMatch("missing")
+            for piece in pieces
         ]
         order = list(range(len(pieces)))
         for beside, steps in ((-1, order[1:]), (1, order[-2::-1])):
@@ -168,7 +171,7 @@ class QuotableText:
                     found[at] = self._short_piece(pieces[at], near.places[0], after=beside < 0)
         return found
 
-    def _short_piece(self, piece: str, near: tuple[int, int], *, after: bool) -> Found:
+    def _short_piece(self, piece: str, near: tuple[int, int], *, after: bool) -> QuoteMatch:
         """A short piece of a quote, before or after a place in the same sentence."""
         words = re.escape(piece.strip(_AROUND).rstrip(_ENDING))
         low, high = max(0, near[0] - _MARGIN), near[1] + _MARGIN
@@ -185,22 +188,22 @@ class QuotableText:
             if words
         ]
         if not places:
-            return Found("missing")
+            return QuoteMatch("missing")
         start, end = places[0 if after else -1]
-        return Found("folded", ((low + start, low + end),))
+        return QuoteMatch("folded", ((low + start, low + end),))
 
-    def _piece(self, quote: str) -> Found:
+    def _piece(self, quote: str) -> QuoteMatch:
         """Whether the text contains words without a gap."""
         bare = quote.strip()
         inner = bare.strip(_AROUND).rstrip(_ENDING).strip(_AROUND)
         if not inner:
-            return Found("missing")
-        cut: Found | None = None
+            return QuoteMatch("missing")
+        cut: QuoteMatch | None = None
         for words in dict.fromkeys((bare, inner)):
             for start in _occurrences(self.text, words):
                 around = self._around(start, start + len(words))
                 if around is None:
-                    return Found("exact", ((start, start + len(words)),))
+                    return QuoteMatch("exact", ((start, start + len(words)),))
                 cut = cut or around
         wanted = fold_text(inner)
         held = self._held(self._folded, wanted, inner)
@@ -217,11 +220,11 @@ class QuotableText:
             return held
         return cut or self._like(inner, wanted)
 
-    def _held(self, page: FoldedText, wanted: FoldedText, inner: str) -> Found | None:
+    def _held(self, page: FoldedText, wanted: FoldedText, inner: str) -> QuoteMatch | None:
         """Where the folded words are on the folded page: whole, else cut short or set in a way that
         is not the same; None if nowhere.
         """
-        cut: Found | None = None
+        cut: QuoteMatch | None = None
         for at in _occurrences(page.solid, wanted.solid):
             start, end = page.span(at, at + len(wanted.solid))
             if _SIGNED.match(inner):
@@ -234,33 +237,33 @@ class QuotableText:
             if not are_gaps_equivalent(page, at, wanted):
                 cut = cut or self._alike(inner, start, end)
             elif around is None:
-                return Found("folded", ((start, end),))
+                return QuoteMatch("folded", ((start, end),))
             cut = cut or around
         return cut
 
-    def _around(self, start: int, end: int) -> Found | None:
+    def _around(self, start: int, end: int) -> QuoteMatch | None:
         """None if the words are complete; otherwise what they were cut off from, as a
         difference.
         """
         low, high = max(0, start - _MARGIN_ABOVE), min(len(self.text), end + _MARGIN)
-        before, after = words_cut_off(self.text[low:high], start - low, end - low)
+        before, after = words_cut_off_before_and_behind(self.text[low:high], start - low, end - low)
         if not before and not after:
             return None
-        changes = [Change("page", before)] if before else []
-        changes.append(Change("same", self.text[start:end]))
-        changes += [Change("page", after)] if after else []
-        return Found("cut_short", ((start, end),), tuple(changes))
+        changes = [ComparedPart("page", before)] if before else []
+        changes.append(ComparedPart("same", self.text[start:end]))
+        changes += [ComparedPart("page", after)] if after else []
+        return QuoteMatch("cut_short", ((start, end),), tuple(changes))
 
-    def _like(self, inner: str, wanted: FoldedText) -> Found:
+    def _like(self, inner: str, wanted: FoldedText) -> QuoteMatch:
         """Words that differ from the quote in a few characters: a likeness of at least 85 of
         100.
         """
         page = self._folded
         if not _SHORTEST <= len(wanted.solid) <= len(page.solid):
-            return Found("missing")
+            return QuoteMatch("missing")
         best = fuzz.partial_ratio_alignment(wanted.solid, page.solid, score_cutoff=_LIKENESS)
         if best is None or best.dest_end <= best.dest_start:
-            return Found("missing")
+            return QuoteMatch("missing")
         # The likeness compares equal lengths, so extend to whole words at both ends.
         start, end = page.span(best.dest_start, best.dest_end)
         while start < end and not self.text[start].isalnum() and self.text[start] != inner[0]:
@@ -271,8 +274,10 @@ class QuotableText:
             end += 1
         return self._alike(inner, start, end)
 
-    def _alike(self, quote: str, start: int, end: int) -> Found:
-        return Found("alike", ((start, end),), compare_quote(quote, self.text[start:end]))
+    def _alike(self, quote: str, start: int, end: int) -> QuoteMatch:
+        return QuoteMatch(
+            "alike", ((start, end),), compare_quote_with_page(quote, self.text[start:end])
+        )
 
 
 def _in_one_spelling(text: str) -> FoldedText | None:
@@ -285,7 +290,7 @@ def _in_one_spelling(text: str) -> FoldedText | None:
     return replace(folded, text=text, at=[places[at] for at in folded.at])
 
 
-def compare_quote(quote: str, page: str) -> tuple[Change, ...]:
+def compare_quote_with_page(quote: str, page: str) -> tuple[ComparedPart, ...]:
     """A quote and the words on the page, compared word by word; typesetting does not count as a
     difference unless it is the only one ("5 mg" and "5 Mg").
     """
@@ -298,16 +303,16 @@ def compare_quote(quote: str, page: str) -> tuple[Change, ...]:
 
 def _compared(
     said: list[str], there: list[str], quote: list[str], page: list[str]
-) -> tuple[Change, ...]:
+) -> tuple[ComparedPart, ...]:
     """``said`` and ``there``, aligned by the words of ``quote`` and ``page``."""
-    made: list[Change] = []
+    made: list[ComparedPart] = []
     matcher = SequenceMatcher(None, quote, page, autojunk=False)
     for what, a, b, c, d in matcher.get_opcodes():
         if what == "equal":
-            made.append(Change("same", "".join(there[c:d])))
+            made.append(ComparedPart("same", "".join(there[c:d])))
             continue
-        made += [Change("quote", "".join(said[a:b]))] if b > a else []
-        made += [Change("page", "".join(there[c:d]))] if d > c else []
+        made += [ComparedPart("quote", "".join(said[a:b]))] if b > a else []
+        made += [ComparedPart("page", "".join(there[c:d]))] if d > c else []
     return tuple(made)
 
 

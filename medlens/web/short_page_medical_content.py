@@ -128,7 +128,7 @@ def mentions_medicine(text: str) -> bool:
     )
 
 
-def states_a_subject(sentence: str) -> bool:
+def states_medical_subject(sentence: str) -> bool:
     """Whether a sentence speaks of a subject of medicine and to nobody."""
     return (
         len(_WORD.findall(sentence)) >= _FEW_WORDS

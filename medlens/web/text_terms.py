@@ -342,7 +342,7 @@ def _counted(said: list[str], at: int) -> Iterator[tuple[str, float, int]]:
         if at_whole is not None and (whole := _number_at(rest, at_whole)):
             share = 100 * value / whole if value < whole <= 1000 else None
     if 55 <= value <= 95 and at and said[at - 1] in _OLDER:
-        yield from ((f"={number}", 0.5, at) for number in synonym_groups("elderly"))
+        yield from ((f"={number}", 0.5, at) for number in numbers_of_synonym_groups("elderly"))
     if share is not None:
         for term, weight in _share(share):
             yield term, weight, at
@@ -369,7 +369,7 @@ def _minutes(said: list[str], at: int) -> int:
 def _share(percent: float) -> Iterator[tuple[str, float]]:
     """A share and what is near it: "a third" is near 35 per cent, four fifths are most."""
     if 50 < percent < 100:
-        yield from ((f"={number}", 0.5) for number in synonym_groups("majority"))
+        yield from ((f"={number}", 0.5) for number in numbers_of_synonym_groups("majority"))
     yield f"%{round(percent)}", 1.0
     for near in sorted({5 * round((percent + shift) / 5) for shift in (-2, 0, 2)}):
         yield f"%~{near}", 0.7
@@ -433,7 +433,7 @@ def _groups() -> _Groups:
 
 
 @cache
-def synonym_groups(phrase: str) -> list[int]:
+def numbers_of_synonym_groups(phrase: str) -> list[int]:
     """The numbers of the groups that contain a word or phrase."""
     key = tuple(_bare(word) for word in words_numbers_and_signs(phrase))
     return _groups().phrases.get(key) or _groups().words.get(key[0], [])

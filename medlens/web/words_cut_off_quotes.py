@@ -20,12 +20,12 @@ from medlens.web.meaning_changing_words_by_language import (
     language_of_sentence,
     limiting_words_in_front,
 )
-from medlens.web.negating_list_headings import denying_head_of_item
+from medlens.web.negating_list_headings import list_heading_that_denies_item
 from medlens.web.numbers_quoted_incompletely import does_figure_need_rest, is_count_cut_from_base
 from medlens.web.population_left_out_of_quotes import (
+    do_words_in_front_say_for_whom,
     is_act_narrowed_behind,
-    is_for_whom_in_front,
-    with_comma_before_clause,
+    phrase_in_front_with_comma,
 )
 from medlens.web.rest_of_quoted_sentence import (
     QUESTIONED,
@@ -492,7 +492,7 @@ _DANGLES = compile_later(
 _SENTENCE = compile_later(r"[.!?](?=\s|$)|\n\s*\n|\n(?=[ \t]*[-–*•·A-Z\d])")
 
 
-def words_cut_off(text: str, start: int, end: int) -> tuple[str, str]:
+def words_cut_off_before_and_behind(text: str, start: int, end: int) -> tuple[str, str]:
     """What a range of a text was cut off from, in front of it and behind it; empty if it says by
     itself what it says in its sentence.
 
@@ -506,7 +506,7 @@ def words_cut_off(text: str, start: int, end: int) -> tuple[str, str]:
     language = language_of_sentence(f"{_begun(before)}{quote}{_rest_of_sentence(after)}")
     front = (
         _in_front(before, quote, language)
-        or denying_head_of_item(before)
+        or list_heading_that_denies_item(before)
         or verdict_in_front_cell_or_column(text[:start], quote)
         or denying_heading_above(text[:start], quote)
     )
@@ -575,9 +575,11 @@ def _of_the_sentence(before: str, clause: str, quote: str) -> str:
         return _shown_front(sentence, 0)
     if (label := _LABEL.search(sentence)) and is_denying_title(label[1]):
         return _shown_front(sentence, 0)
-    if does_beginning_limit_quote(sentence, quote) or is_for_whom_in_front(sentence, quote):
+    if does_beginning_limit_quote(sentence, quote) or do_words_in_front_say_for_whom(
+        sentence, quote
+    ):
         return _shown_front(sentence, 0)
-    phrase = with_comma_before_clause(sentence, quote)
+    phrase = phrase_in_front_with_comma(sentence, quote)
     if phrase and (_FRONTED.search(phrase) or does_beginning_limit_quote(phrase, quote)):
         return _shown_front(sentence, 0)
     if quote[:1].isupper():

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from medlens.studies.agentclinic.case_check import check_case
-from medlens.studies.agentclinic.case_elicitation import find_elicited
+from medlens.studies.agentclinic.case_elicitation import find_what_dialogue_elicited
 from medlens.studies.agentclinic.records import Case, Dialogue, Turn
 from tests.bench.rows import Options, Row
 
@@ -114,7 +114,9 @@ def said_of(pair: Pair) -> str:
         ),
     )
     [state] = (
-        one.state for one in find_elicited(case, dialogue).leaves if one.leaf.text == pair.leaf
+        one.state
+        for one in find_what_dialogue_elicited(case, dialogue).leaves
+        if one.leaf.text == pair.leaf
     )
     return "no" if state == "missed" else state
 

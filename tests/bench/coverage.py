@@ -25,9 +25,9 @@ from scipy.stats import binom, multinomial
 from medlens.stats import hypothesis_tests as hypothesis
 from medlens.stats.agreement import (
     alpha_from_distance,
+    distances_between_label_sets,
     intraclass_correlation,
     krippendorff_alpha,
-    set_distance,
 )
 from medlens.stats.clustered_estimates import (
     Clusters,
@@ -40,7 +40,7 @@ from medlens.stats.intervals import (
     clustered_mean,
     clustered_median,
     clustered_share,
-    difference_of_arms,
+    shares_of_two_arms_and_difference,
     wilson_mean,
     wilson_share,
 )
@@ -287,7 +287,7 @@ def _arms(rng: Rng, n: int, level: float, raters: int = 0) -> tuple[Estimate, fl
     hit = lean + rng.normal(0, (1 - 2 * 0.45**2) ** 0.5, 3 * n) > ndtri(1 - level - more * first)
     if first.all() or not first.any():
         return Estimate.undefined("one arm"), more
-    return difference_of_arms(hit, first, item, unit="items", crossed=rater)[2], more
+    return shares_of_two_arms_and_difference(hit, first, item, unit="items", crossed=rater)[2], more
 
 
 # -- means -----------------------------------------------------------------------------------------
@@ -527,7 +527,9 @@ def set_alpha(sets: list[list[frozenset[str] | None]], distance: str = "masi") -
     distinct = sorted({one for row in sets for one in row if one is not None}, key=sorted)
     counts = np.array([[row.count(one) for one in distinct] for row in sets], dtype=np.int64)
     table = RatingCounts.from_counts(counts.reshape(len(sets), len(distinct)))
-    return alpha_from_distance(table, set_distance(distinct, distance), method="alpha")
+    return alpha_from_distance(
+        table, distances_between_label_sets(distinct, distance), method="alpha"
+    )
 
 
 @cache

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from medlens.web.passage_search import index_page
+from medlens.web.passage_search import index_sentences_of_source
 from tests.bench.rows import Options, Row
 from tests.labelled_passages import HELD_BACK, LATER, LONG, PAIRS, Pair, text_of
 
@@ -25,7 +25,7 @@ def lit_right(pairs: Sequence[Pair]) -> list[list[bool]]:
     """Whether each passage that is lit is the right one, best first, for each statement."""
     found = []
     for one in pairs:
-        page = index_page(text_of(one.page))
+        page = index_sentences_of_source(text_of(one.page))
         said = page.sentences()
         found.append([one.right in said[i] for i in page.like(one.statement)])
     return found
@@ -38,7 +38,7 @@ def _ms(work: Callable[[], object]) -> float:
 
 
 def _passages(text: str, statement: str) -> list[int]:
-    return index_page(text).like(statement)
+    return index_sentences_of_source(text).like(statement)
 
 
 def _counted(text: str) -> Counter[str]:

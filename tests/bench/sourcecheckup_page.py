@@ -15,7 +15,7 @@ from medlens.review import hand_out_settings, item_selection, raters
 from medlens.store import open_store
 from medlens.studies.sourcecheckup import pair_sampling, queries, tasks
 from medlens.studies.sourcecheckup.study import open_study
-from medlens.web.passage_search import index_page
+from medlens.web.passage_search import index_sentences_of_source
 from tests.bench.chromium import Stopwatch, browser_of, chromium
 from tests.bench.rows import Options, Row
 from tests.bench.serving import ONE_LINE, Server
@@ -58,7 +58,7 @@ def wrong(path: Path, shown: list[tuple[str, str, str]]) -> list[str]:
         faults, called = [], handed_out(store)
         for handle, statement, passage in shown:
             pair = queries.pair_as_shown(store, called[handle])
-            page = index_page(pair.text)
+            page = index_sentences_of_source(pair.text)
             best = page.sentences()[page.like(pair.statement)[0]]
             if (pair.statement, best) != (statement, passage):
                 faults.append(f"{handle}: shown were {statement!r} and {passage!r}")

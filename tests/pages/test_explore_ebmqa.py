@@ -15,9 +15,9 @@ from medlens.store import Store, new_id
 from medlens.studies.ebmqa import figures_charts, questionnaire
 from medlens.studies.ebmqa.answers import store_answers
 from medlens.studies.ebmqa.answers.import_answers import import_answers
-from medlens.studies.ebmqa.answers.match_answers import Group
+from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
 from medlens.studies.ebmqa.explore.question_filter import QuestionsBehindMark
-from medlens.studies.ebmqa.explore.question_queries import Asked
+from medlens.studies.ebmqa.explore.question_queries import QuestionWithAnswers
 from medlens.studies.ebmqa.figures_data import load_figure_data as look_at
 from medlens.studies.ebmqa.question_files import import_questions
 from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY
@@ -142,8 +142,8 @@ def add_run(store: Store, prompt: str) -> str:
             dataset=DATASET,
         )
     ]
-    asked = store_answers.single_answer(
-        numbers, Group("alpha", prompt, 1), [(0, 1, "1")] * len(numbers)
+    asked = store_answers.prepare_answers_of_one_model(
+        numbers, AnswerBlockKey("alpha", prompt, 1), [(0, 1, "1")] * len(numbers)
     )
     store_answers.store_answers(store, DATASET, *asked, origin="model", run=run)
     return run
@@ -473,7 +473,9 @@ def test_what_the_evidence_says_is_in_the_unit_of_the_options(
     qa_type: str, value: float, said: str
 ) -> None:
     labels = {LABELS["qa_type"]: qa_type}
-    one = Asked("q", "numeric", "How common?", ("Less than 5%",), (0,), labels, (), value)
+    one = QuestionWithAnswers(
+        "q", "numeric", "How common?", ("Less than 5%",), (0,), labels, (), value
+    )
     assert question_evidence._shown(one, value) == said
 
 

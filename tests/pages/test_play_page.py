@@ -39,9 +39,9 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
         )
         monkeypatch.setenv("MEDLENS_CONFIG", str(config))
         quick = partial(
-            human_played_visits.let_models_answer, retries=Retries(attempts=1, base=0.01)
+            human_played_visits.let_models_continue_visit, retries=Retries(attempts=1, base=0.01)
         )
-        monkeypatch.setattr(model_turns, "let_models_answer", quick)
+        monkeypatch.setattr(model_turns, "let_models_continue_visit", quick)
         yield running
 
 

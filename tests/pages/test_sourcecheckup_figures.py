@@ -10,10 +10,10 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.figures_charts import (
-    changed_chart,
     domains_chart,
-    merged_chart,
-    quotes_chart,
+    merged_sources_chart,
+    quote_matches_chart,
+    states_changed_by_merging_chart,
 )
 from medlens.studies.sourcecheckup.figures_data import load_figure_data
 from medlens.studies.sourcecheckup.records import (
@@ -54,8 +54,8 @@ def test_merged_sources_are_drawn_beside_each_alone_with_the_exported_numbers(
 ) -> None:
     source = load_figure_data(demo, open_study(demo, "demo"), lead, {})
     exported = FIGURES.rows(source)
-    charts = [merged_chart(source, what, "model") for what in ("statement", "response")]
-    for chart in (*charts, changed_chart(source)):
+    charts = [merged_sources_chart(source, what, "model") for what in ("statement", "response")]
+    for chart in (*charts, states_changed_by_merging_chart(source)):
         for row in chart.table.itertuples():
             [one] = exported[
                 (exported["figure"] == row.figure) & (exported["group"] == row.group)
@@ -148,7 +148,7 @@ def test_a_falsified_quote_is_counted_and_shown_as_alike_with_what_differs(
         ("quotes: alike", "second"): 1,
         ("quotes: none", "second"): 1,
     }
-    drawn = quotes_chart(source).table
+    drawn = quote_matches_chart(source).table
     assert set(drawn["n"]) == {4, 2}
     page = open_page(PAGE, who=lead, view="Results", section="verifiers", worth="quotes")
     assert not page.exception

@@ -40,7 +40,7 @@ from medlens.ui.sourcecheckup.desk import SourceDesk
 from medlens.ui.sourcecheckup.page_links import safe_link
 from medlens.ui.sourcecheckup.source_reader import parse_message
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY
-from medlens.web.passage_search import index_page
+from medlens.web.passage_search import index_sentences_of_source
 from tests.conftest import Fill
 from tests.handles import item_called, name_called
 from tests.pages.conftest import OpenPage, answer, form_of, words
@@ -157,7 +157,7 @@ def test_a_reviewer_sees_statement_and_source_but_no_model_and_no_verdict(
     shown = told(page)
     source = shown["sources"][shown["item"]["sources"][0]]
     assert "Adults may take up to 4 g" in shown["item"]["statements"][0]
-    assert source["sentences"] == index_page(GOOD).sentences()
+    assert source["sentences"] == index_sentences_of_source(GOOD).sentences()
     best = source["sentences"][shown["item"]["like"][0][0][0]]
     assert best == "The highest dose of paracetamol for adults is 4 g in 24 hours."
     assert shown["reveal"] is None
@@ -276,7 +276,7 @@ def test_a_long_source_is_not_sent_ahead_unless_it_is_there_already(
         here = shown["item"]["sources"][0]
         for pair in shown["ahead"]["items"].values():
             text = shown["sources"][pair["sources"][0]]["sentences"]
-            assert pair["sources"][0] == here or text != index_page(GOOD).sentences()
+            assert pair["sources"][0] == here or text != index_sentences_of_source(GOOD).sentences()
             seen.add(pair["sources"][0] == here)
         send(page, "submit", verdict="cannot_tell")
         send(page, "next")
@@ -795,7 +795,7 @@ def test_doctors_verify_what_was_imported_without_any_verifier(
     page = open_page(PAGE, who=reviewer, dataset="bees")
     item = item_called(sources, told(page)["item"]["item"])
     assert item == pair_id("bees", "s1", "https://a.example/1")
-    assert list(queries.pair_sources(sources, "bees")) == [item]
+    assert list(queries.snapshot_of_each_pair(sources, "bees")) == [item]
 
 
 @pytest.mark.deep
@@ -830,7 +830,7 @@ def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
     assert [len(item["statements"]), len(item["sources"])] == [2, 2]
     assert item["answer"] == " ".join(item["statements"])
     good, gone = (shown["sources"][one] for one in item["sources"])
-    assert good["sentences"] == index_page(GOOD).sentences()
+    assert good["sentences"] == index_sentences_of_source(GOOD).sentences()
     assert "is no longer there" in gone["note"]
     dose, liver = (good["sentences"][item["like"][n][0][0]] for n in (0, 1))
     assert dose == "The highest dose of paracetamol for adults is 4 g in 24 hours."
@@ -913,7 +913,7 @@ def test_a_source_of_which_only_the_abstract_was_there_says_so_to_its_raters(
     turn_to(page, "response r1")
     shown = told(page)
     abstract, _ = (shown["sources"][one] for one in shown["item"]["sources"])
-    assert abstract["sentences"] == index_page(GOOD).sentences()
+    assert abstract["sentences"] == index_sentences_of_source(GOOD).sentences()
     assert abstract["note"].startswith("Only the abstract of this article was there to read")
     turn_to(page, "response r2")
     whole = told(page)["sources"][told(page)["item"]["sources"][0]]

@@ -373,13 +373,13 @@ def test_a_reviewer_sees_models_and_outcome_only_after_all_their_work_on_it(ward
         return dict(page.loc[item, list(dialogue_list.BLIND_COLUMNS)])
 
     assert seen() == hidden
-    assert queries.dialogue_for(ward, item, anna).whole is None
+    assert queries.dialogue_as_viewer_may_see(ward, item, anna).whole is None
     rate(ward, anna, item, study.realism, {"doctor": 5, "patient": 5, "empathy": 5})
     assert seen() == hidden
-    assert queries.dialogue_for(ward, item, anna).whole is None
+    assert queries.dialogue_as_viewer_may_see(ward, item, anna).whole is None
     rate(ward, anna, item, study.match, {"same": "yes"})
     assert (seen()["doctor"], seen()["outcome"]) == ("a", "correct")
-    shown = queries.dialogue_for(ward, item, anna)
+    shown = queries.dialogue_as_viewer_may_see(ward, item, anna)
     assert shown.whole is not None
     # From now on it is no longer blind.
     rate(ward, anna, item, study.match, {"same": "no"})
@@ -413,7 +413,10 @@ def test_others_ratings_do_not_show_in_a_reviewers_list(demo: Store) -> None:
 
 def test_a_lead_sees_a_dialogue_whole(ward: Store) -> None:
     lead = person(ward, "L", lead=True)
-    assert queries.dialogue_for(ward, queries.item_id_by_name("ward", "d0"), lead).whole is not None
+    assert (
+        queries.dialogue_as_viewer_may_see(ward, queries.item_id_by_name("ward", "d0"), lead).whole
+        is not None
+    )
 
 
 # -- quick -------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from medlens.studies.agentclinic import (
 from medlens.studies.agentclinic.records import Dialogue
 from medlens.studies.agentclinic.study import open_study
 from medlens.studies.agentclinic.tasks import MATCH
-from medlens.studies.agentclinic.visit_filter import Scope, scope_options
+from medlens.studies.agentclinic.visit_filter import VisitFilter, visit_filter_choices
 from medlens.tables import write_table
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import person
@@ -66,7 +66,7 @@ def judge(store: Store, server: LLMServer, *models: str, **other: Any) -> model_
 
 
 def outcomes(store: Store, **scope: str) -> list[str]:
-    table = visits_for_figures.visits_in_scope(store, open_study(store, "d"), Scope(**scope))
+    table = visits_for_figures.visits_in_scope(store, open_study(store, "d"), VisitFilter(**scope))
     return sorted(table["outcome"])
 
 
@@ -186,8 +186,8 @@ def test_visits_that_were_played_twice_are_not_pooled(store: Store) -> None:
     assert outcomes(store, run="first") == ["incorrect"]
     assert outcomes(store, cases="f") == outcomes(store)
     assert outcomes(store, cases="other") == []
-    assert scope_options(store, "d").cases == ("f",)
-    assert sorted(scope_options(store, "d").runs) == ["first", "second"]
+    assert visit_filter_choices(store, "d").cases == ("f",)
+    assert sorted(visit_filter_choices(store, "d").runs) == ["first", "second"]
 
 
 def test_an_experiment_by_the_published_protocol_is_marked_and_never_pooled(
@@ -201,7 +201,10 @@ def test_an_experiment_by_the_published_protocol_is_marked_and_never_pooled(
     index = queries.dialogue_index(store, "d")
     assert sorted(index["protocol"]) == ["medlens"] * 3 + ["published"] * 3
     study = open_study(store, "d")
-    for scope, protocol in ((Scope(), "medlens"), (Scope(protocol="published"), "published")):
+    for scope, protocol in (
+        (VisitFilter(), "medlens"),
+        (VisitFilter(protocol="published"), "published"),
+    ):
         assert (
             visits_for_figures.visits_in_scope(store, study, scope)["protocol"].tolist()
             == [protocol] * 3
@@ -292,7 +295,7 @@ def test_verdicts_go_out_and_come_back(store: Store, server: LLMServer, tmp_path
             request = imports.Request(path, path.name, "d")
             report = imports.IMPORTS[kind].read(other, open_study(other, "d"), request)
             assert bool(report.added) is added
-    for scope in (Scope(), Scope(judge="b")):
+    for scope in (VisitFilter(), VisitFilter(judge="b")):
         tables = [
             visits_for_figures.visits_in_scope(one, open_study(one, "d"), scope)[
                 ["dialogue", "outcome"]

@@ -65,7 +65,7 @@ def begin(store: Store, given: Settings, person: Rater, role: Any, number: int =
 
 
 def go_on(store: Store, given: Settings, visit: str, person: Rater) -> human_played_visits.Scene:
-    human_played_visits.let_models_answer(store, given, visit, retries=QUICK)
+    human_played_visits.let_models_continue_visit(store, given, visit, retries=QUICK)
     return human_played_visits.scene_for_player(store, visit, person)
 
 
@@ -148,7 +148,7 @@ def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
     assert scene.assessment == "My assessment: you have Disease 1."
     assert not any("Disease" in turn.text for turn in scene.turns)
     with pytest.raises(NotAllowed, match="not been scored"):
-        human_played_visits.ending_for_player(store, visit, person)
+        human_played_visits.reveal_ending_to_player(store, visit, person)
     ratings = PatientRatings(confidence=PatientRating(score=3, reason="Too quick."))
     human_played_visits.save_patient_ratings(
         store, visit, person=person, base=scene.revision, ratings=ratings
@@ -158,9 +158,9 @@ def test_a_person_plays_the_patient_sees_no_results_and_rates_the_visit(
     assert (one.patient, one.patient_player, one.ratings) == ("Ada Reviewer", "person", ratings)
     assert not any("score" in str(seen.body["messages"]) for seen in server.seen)
     # After the end the truth and the moderator's word; who knows them judges not blind any more.
-    end = human_played_visits.ending_for_player(store, visit, person)
+    end = human_played_visits.reveal_ending_to_player(store, visit, person)
     assert (end.truth, end.given, end.outcome) == ("Disease 1", "Disease 1", "correct")
-    human_played_visits.ending_for_player(store, visit, person)
+    human_played_visits.reveal_ending_to_player(store, visit, person)
     assert store.rows("select count(*) from reveal where rater = $r", r=person.id) == [(2,)]
 
 
@@ -219,7 +219,7 @@ def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(
     human_played_visits.act_in_visit(store, visit, person=person, base=0, act="say", text="Hello")
     server.push(Reply(status=500))
     with pytest.raises(MedLensError, match="No answer from the patient's model") as caught:
-        human_played_visits.let_models_answer(store, given, visit, retries=QUICK)
+        human_played_visits.let_models_continue_visit(store, given, visit, retries=QUICK)
     assert "Nothing is lost" in caught.value.hint
     assert human_played_visits.scene_for_player(store, visit, person).state == "theirs"
     assert go_on(store, given, visit, person).state == "yours"
@@ -237,7 +237,7 @@ def test_a_dead_endpoint_loses_nothing_and_no_answer_is_paid_for_twice(
 
         patch.setattr(store, "append_all", dies)
         with pytest.raises(KeyboardInterrupt):
-            human_played_visits.let_models_answer(store, given, visit, retries=QUICK)
+            human_played_visits.let_models_continue_visit(store, given, visit, retries=QUICK)
     asked = len(server.seen)
     assert go_on(store, given, visit, person).state == "ended"
     assert len(server.seen) == asked
@@ -317,7 +317,7 @@ def test_nobody_plays_before_a_lead_has_chosen_models_and_a_cap_ends_the_spendin
     visit = begin(store, capped, person, "doctor")
     human_played_visits.act_in_visit(store, visit, person=person, base=0, act="say", text="Hello")
     with pytest.raises(MedLensError, match="spending cap") as caught:
-        human_played_visits.let_models_answer(store, capped, visit, retries=QUICK)
+        human_played_visits.let_models_continue_visit(store, capped, visit, retries=QUICK)
     assert "play_cap" in caught.value.hint
     assert server.seen == []
     assert human_played_visits.scene_for_player(store, visit, person).state == "theirs"

@@ -32,7 +32,7 @@ from medlens.review.items import NewItem
 from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
 from medlens.studies.ebmqa.answers import store_answers
-from medlens.studies.ebmqa.answers.match_answers import Group
+from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
 from medlens.telemetry import logs
 from tests.conftest import LayStore
 from tests.store import ebmqa_questions
@@ -108,7 +108,9 @@ def test_ebmqas_figures_are_narrowed_by_run_model_and_prompt(
             ("beta", "reversed", run, numbers[:5]),
         ):
             told = [(0, 1, "1")] * len(questions)
-            blocks = store_answers.single_answer(questions, Group(model, prompt, 1), told)
+            blocks = store_answers.prepare_answers_of_one_model(
+                questions, AnswerBlockKey(model, prompt, 1), told
+            )
             store_answers.store_answers(store, "q", *blocks, origin="model", run=of)
 
     def counted(*words: str) -> dict[str, int]:

@@ -185,7 +185,7 @@ def test_both_engines_give_the_same_digest_and_another_one_after_any_change(
         def digests() -> str:
             found = changing.execute(query).fetchall()
             return str(
-                table_digests.add_digests(table_digests.Part(*map(int, part)) for _, *part in found)
+                table_digests.sum_digests(table_digests.Part(*map(int, part)) for _, *part in found)
             )
 
         assert digests() == str(told["draft"])
@@ -443,7 +443,7 @@ def test_a_copy_killed_at_any_moment_is_continued_and_never_opens_before_it_is_w
             break
         if Path(target).exists():
             assert rows_of(target) == wanted
-            for file in duckdb_engine.store_files(target):
+            for file in duckdb_engine.paths_of_store_files(target):
                 file.unlink(missing_ok=True)
     assert kills > 3
     with contextlib.suppress(InvalidInput):

@@ -15,7 +15,7 @@ from medlens.studies.ebmqa import metrics_answer_counts, metrics_model_compariso
 from medlens.studies.ebmqa.answers import store_answers
 from medlens.studies.ebmqa.answers.answer_files import export_answers
 from medlens.studies.ebmqa.answers.import_answers import import_answers
-from medlens.studies.ebmqa.answers.match_answers import Group
+from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
 from medlens.studies.ebmqa.explore import question_queries as questions
 from medlens.studies.ebmqa.explore.aggregate_queries import _WHOLE, Explorer, _added
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, QuestionsBehindMark
@@ -311,7 +311,9 @@ def test_the_export_is_narrowed_by_run_model_and_prompt(explorer: Explorer) -> N
     seqs = [
         seq for (seq,) in store.rows("select seq from ebmqa_question where name in ('n1', 'n2')")
     ]
-    asked = store_answers.single_answer(seqs, Group("a", "given", 1), [(0, 1, "1")] * len(seqs))
+    asked = store_answers.prepare_answers_of_one_model(
+        seqs, AnswerBlockKey("a", "given", 1), [(0, 1, "1")] * len(seqs)
+    )
     store_answers.store_answers(store, DATASET, *asked, origin="model", run="run-1")
 
     def rows(**sides: str) -> pd.DataFrame:

@@ -269,7 +269,7 @@ def test_while_something_long_uses_the_store_nothing_is_erased(
         done.set()
         reader.join()
     assert raters.find_rater(store, erased.id) == erased
-    assert not os.path.exists(duckdb_engine.draft_path(store.path))
+    assert not os.path.exists(duckdb_engine.path_of_unfinished_new_store(store.path))
 
 
 def test_the_app_erases_for_the_command_line_and_leaves_no_job_behind(

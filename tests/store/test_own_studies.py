@@ -94,7 +94,7 @@ MORE = TEXT + '\n[[question]]\nid = "safe"\nkind = "yes_no"\ntext = "Safe?"\n'
 ITEMS = "item,letter,ward\n" + "".join(f"l{n},Letter {n}.,{'AB'[n % 2]}\n" for n in range(12))
 
 
-def declare(store: Store, text: str = TEXT) -> study.Kept:
+def declare(store: Store, text: str = TEXT) -> study.StoredStudyFile:
     return study.declare_study(store, text, name="STUDY.toml", by=None)
 
 

@@ -222,7 +222,7 @@ def how() -> How:
 def tag(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
     server.answer = played(tagging_tests.script, quirk)
     file = tagging_tests.file_of(folder, 7)
-    done = tagging.ask_questions(
+    done = tagging.ask_model_medqa_questions(
         *(store, tagging_tests.settings(server), file),
         model="demo-a",
         dataset="exam",

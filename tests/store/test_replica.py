@@ -130,7 +130,7 @@ def test_a_file_whose_transaction_ran_into_another_is_taken_once(
     connect: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = connect()
-    enter, tried = postgres_append_log.note_entry, []
+    enter, tried = postgres_append_log.record_log_entry, []
 
     def refused_once(*given: Any) -> int:
         tried.append(store.rows("select count(*) from item"))
@@ -138,7 +138,7 @@ def test_a_file_whose_transaction_ran_into_another_is_taken_once(
             raise psycopg.errors.SerializationFailure
         return enter(*given)
 
-    monkeypatch.setattr(postgres_append_log, "note_entry", refused_once)
+    monkeypatch.setattr(postgres_append_log, "record_log_entry", refused_once)
     assert take(store, items_file(tmp_path / "few.csv", 500, 100)).added == 500
     # Nobody saw a row before all were there.
     assert tried == [[(0,)], [(0,)]]
@@ -157,7 +157,7 @@ def test_of_a_file_that_the_log_refuses_nothing_is_there_and_the_next_is_taken(
 
     file = items_file(tmp_path / "few.csv", 500, 100)
     with monkeypatch.context() as patch:
-        patch.setattr(postgres_append_log, "note_entry", refused)
+        patch.setattr(postgres_append_log, "record_log_entry", refused)
         with pytest.raises(StoreUnavailable):
             take(store, file)
     assert store.rows("select count(*) from item") == [(0,)]

@@ -99,4 +99,4 @@ def test_a_look_at_an_item_leaves_all_that_is_drawn_from_judgments_as_it_was(sto
     before = consensus.consensus_version(store)
     assert judging.record_reveal(store, TASK, item=item, viewer=lena)
     assert consensus.consensus_version(store) == before
-    assert sourcecheckup.data_version(store) == before
+    assert sourcecheckup.version_of_study_data(store) == before

@@ -140,7 +140,7 @@ def test_a_corrected_page_is_a_new_snapshot_in_which_passages_are_found(
     assert (passage.start, passage.quote) == (6, "Bees sting")
     # What was fetched is still there, and an import of it again is nothing new to choose.
     assert store.value("select count(*) from sc_source") == 2
-    assert file_layout_queries.changed_sources(store) == []
+    assert file_layout_queries.sources_with_altered_text(store) == []
     assert store_check.check_store(store, Settings()) == []
 
 

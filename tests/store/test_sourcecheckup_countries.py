@@ -16,7 +16,7 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import domain_countries as run
 from medlens.studies.sourcecheckup.domain_countries import look_up_countries
 from medlens.studies.sourcecheckup.metrics_domains import registered_domain
-from medlens.web.domain_country_lookup import NoWord, Registry, country_in_rdap_answer
+from medlens.web.domain_country_lookup import Registry, RegistryUnavailable, country_in_rdap_answer
 from tests.store.test_sourcecheckup_run import D, told
 from tests.web_server import Served, WebServer
 
@@ -111,7 +111,7 @@ def test_a_registry_that_misbehaves_has_said_nothing(web: WebServer) -> None:
         registry = Registry(settings(web).web)
         said = []
         for domain in odd:
-            with pytest.raises(NoWord) as word:
+            with pytest.raises(RegistryUnavailable) as word:
                 await registry.find(domain)
             said.append(str(word.value))
         await registry.aclose()

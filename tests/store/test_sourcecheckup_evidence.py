@@ -181,8 +181,8 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
     judge_all(store, study, "Ann", "supported")
     given = load_evidence(store, study, viewer=None)
     pairs = listed.all_pairs(store, DATASET)
-    table = pair_list.pairs_index(given, pairs)
-    second = pair_list.pairs_index(given, pairs, "second")
+    table = pair_list.table_of_pairs_to_list(given, pairs)
+    second = pair_list.table_of_pairs_to_list(given, pairs, "second")
     for wanted, count in (
         ({}, 7),
         ({"model": "answerer a"}, 5),

@@ -262,12 +262,12 @@ def test_raters_with_a_models_name_are_models(stated: Store, take: Take) -> None
 def test_a_fault_is_named_by_file_line_and_column_and_nothing_is_written(
     untouched: Store, kind: str, text: str, line: int, column: str
 ) -> None:
-    before = queries.data_version(untouched)
+    before = queries.version_of_study_data(untouched)
     with pytest.raises(BadFile) as refused:
         take_text(untouched, kind, text)
     [problem] = refused.value.rows
     assert (problem.file, problem.line, problem.column) == ("f.csv", line, column)
-    assert queries.data_version(untouched) == before
+    assert queries.version_of_study_data(untouched) == before
 
 
 def test_the_good_rows_are_imported_when_bad_ones_are_skipped(
@@ -480,7 +480,7 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
     assert queries.source_text(stated, source_id("d", f"{url}2", 1)) == "Short"
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
     [(body,)] = stated.rows("select body from item where kind = 'pair'")
-    assert queries.pair_text(stated, json.loads(body)) == text
+    assert queries.source_text_of_pair(stated, json.loads(body)) == text
     assert queries.pair_as_shown(stated, pair_id("d", "s1", url)).text == text
     assert sorted(table(stated, "sources", "d")["text"]) == sorted([text, "Short"])
     assert store_check.check_store(stated, SETTINGS) == []
@@ -534,12 +534,12 @@ def test_rows_of_two_datasets_are_not_imported_together(stated: Store, take: Tak
 
 
 def test_a_dry_run_says_what_would_come_and_writes_nothing(stated: Store, take: Take) -> None:
-    before = queries.data_version(stated)
+    before = queries.version_of_study_data(stated)
     done = take(
         "pairs", "statement_id,url,rater,verdict\ns1,https://a.example/1,m,no\n", dry_run=True
     )
     assert done.added == 1
-    assert queries.data_version(stated) == before
+    assert queries.version_of_study_data(stated) == before
 
 
 @pytest.mark.deep

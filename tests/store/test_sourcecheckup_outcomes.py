@@ -65,9 +65,9 @@ def test_validity_goes_by_the_leads_word_and_by_the_papers_rule_does_not(
 
 
 def test_every_list_has_the_leads_word(store: Store, lead: Rater) -> None:
-    version = queries.data_version(store)
+    version = queries.version_of_study_data(store)
     say(store, lead)
-    assert queries.data_version(store) > version
+    assert queries.version_of_study_data(store) > version
     item = pair_id(DATASET, "r1.s1", GOOD_URL)
     assert queries.newest_snapshots(store, DATASET)[GOOD_URL].outcome == "paywalled"
     assert queries.pair_as_shown(store, item).outcome == "paywalled"
@@ -76,7 +76,7 @@ def test_every_list_has_the_leads_word(store: Store, lead: Rater) -> None:
         listed.all_pairs(store, DATASET),
         files.pair_verdicts_table(store, DATASET),
         files.sources_table(store, DATASET),
-        listed.load_material(store, DATASET)["citations"],
+        listed.load_figure_tables(store, DATASET)["citations"],
     ):
         assert set(table[table["url"] == GOOD_URL]["outcome"]) == {"paywalled"}
     assert item not in set(listed.quotes_in_verdicts(store, DATASET)["item"])
@@ -198,7 +198,7 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
         import_export_commands.import_file(
             store, Settings(), f"sourcecheckup-{kind}", text.encode(), name="f.csv", dataset="walls"
         )
-    assert queries.pair_sources(store, "walls") == {}
+    assert queries.snapshot_of_each_pair(store, "walls") == {}
     words.correct_outcome(
         store,
         source_id("walls", url),
@@ -208,7 +208,7 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
         by=lead,
         reason="The whole text is there.",
     )
-    assert set(queries.pair_sources(store, "walls")) == {pair_id("walls", "s1", url)}
+    assert set(queries.snapshot_of_each_pair(store, "walls")) == {pair_id("walls", "s1", url)}
 
 
 def test_pairs_whose_page_holds_no_text_are_given_to_nobody(store: Store) -> None:

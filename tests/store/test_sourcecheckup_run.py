@@ -20,7 +20,7 @@ from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.make_statement_source_pairs import pairs_to_ask
-from medlens.studies.sourcecheckup.reassembled_answers import cleaned_answers
+from medlens.studies.sourcecheckup.reassembled_answers import list_cleaned_answers
 from medlens.studies.sourcecheckup.records import Question, Response, SourceJudgment, Statement
 from medlens.studies.sourcecheckup.run_questions_answers_statements import (
     answer_questions,
@@ -284,7 +284,7 @@ def test_every_address_is_fetched_once_however_often_and_however_it_is_cited(
         "refused": 3,
     }
     assert (web.seen["/a"], web.total) == (1, 302)
-    assert len(queries.pair_sources(store, D)) == 2
+    assert len(queries.snapshot_of_each_pair(store, D)) == 2
     assert fetch_sources(store, chosen, dataset=D, how=how()).lines == (
         "Every cited page has been fetched already.",
     )
@@ -327,7 +327,7 @@ def test_fetched_anew_a_page_that_has_changed_leaves_what_was_judged_as_it_was(
     gone = f"/archive?url={quote(web.url('/late'), safe='')}"
     web.pages[gone] = '{"archived_snapshots": {}}'
     fetch_sources(store, chosen, dataset=D, archive=True, how=how())
-    held = queries.pair_sources(store, D)
+    held = queries.snapshot_of_each_pair(store, D)
     assert store.rows("select existed from sc_source order by url") == [("",), ("no",)]
     web.pages["/late"] = html("Late", "It is there now. " * 30)
     web.pages["/a"] = html("A", "All is different. " * 30)
@@ -337,7 +337,7 @@ def test_fetched_anew_a_page_that_has_changed_leaves_what_was_judged_as_it_was(
     there = queries.newest_snapshots(store, D)
     assert (there[web.url("/a")].revision, there[web.url("/late")].revision) == (2, 3)
     assert {one.outcome for one in there.values()} == {"ok"}
-    now = queries.pair_sources(store, D)
+    now = queries.snapshot_of_each_pair(store, D)
     assert held.items() < now.items()
     server.answer = Models({})
     done = verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
@@ -621,7 +621,7 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
         store, chosen, model="a", verifier="b", dataset=D, how=how()
     ).lines == ("Nothing is left to clean up.",)
     assert server.total == before
-    first, second, third = cleaned_answers(store, D, model="a")
+    first, second, third = list_cleaned_answers(store, D, model="a")
     assert [piece.state for piece in first.pieces] == ["kept", "edited", "edited"]
     assert first.text.startswith("Fact 1 of it is right. Fact 1 of it is right.")
     assert [(word.change, word.text) for word in first.pieces[1].words] == [

@@ -14,7 +14,7 @@ from medlens.review.raters import Rater
 from medlens.review.suggestions import Arm
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import Estimate
-from medlens.stats.intervals import difference_of_arms, difference_of_shares
+from medlens.stats.intervals import difference_of_shares, shares_of_two_arms_and_difference
 from medlens.store import Store
 from medlens.ui.desk import Desk
 from tests.store import made_up
@@ -226,7 +226,7 @@ def test_what_items_and_raters_share_between_arms_narrows_the_interval_of_their_
     item = np.repeat(np.arange(8), 8)
     first = np.tile([True] * 4 + [False] * 4, 8)
     rater = np.tile(np.arange(4), 16)
-    three = difference_of_arms(item < 4, first, item, unit="items", crossed=rater)
+    three = shares_of_two_arms_and_difference(item < 4, first, item, unit="items", crossed=rater)
     apart, plain = three[2], difference_of_shares(*three[:2])
     assert apart.value == 0
     # Correlation 1, of which three quarters count: bounds at equal distance d from 0.5 in both
@@ -239,7 +239,9 @@ def test_an_effect_of_suggestions_has_no_interval_with_fewer_than_four_raters_in
     # By items alone it held the truth in as few as 65 % of samples of two or three raters.
     item, first = np.repeat(np.arange(8), 8), np.tile([True] * 4 + [False] * 4, 8)
     few = np.tile([0, 1, 2, 2, 0, 1, 2, 3], 8)
-    one, two, apart = difference_of_arms(item < 4, first, item, unit="items", crossed=few)
+    one, two, apart = shares_of_two_arms_and_difference(
+        item < 4, first, item, unit="items", crossed=few
+    )
     assert (one.value, two.value, apart.value) == (0.5, 0.5, 0)
     assert (one.low, apart.low, apart.high) == (None, None, None)
     assert one.method == "share, no interval from fewer than 4 raters"

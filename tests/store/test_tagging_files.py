@@ -506,12 +506,14 @@ def test_check_finds_every_judgment_that_does_not_fit_however_many_it_reads_at_o
 
 def test_a_taxonomy_that_lost_given_labels_is_refused(demo: Store) -> None:
     lead = person(demo, "Lead", lead=True)
-    taxonomy = queries.taxonomy_of(demo, "demo", SETTINGS.of(TaggingSettings).taxonomy)
+    taxonomy = queries.taxonomy_of_dataset(demo, "demo", SETTINGS.of(TaggingSettings).taxonomy)
     smaller = replace(taxonomy, labels=taxonomy.labels[:3])
     with pytest.raises(InvalidInput, match="lacks labels"):
-        queries.set_taxonomy(demo, "demo", smaller, by=lead)
+        queries.store_taxonomy_of_dataset(demo, "demo", smaller, by=lead)
     with pytest.raises(NotAllowed):
-        queries.set_taxonomy(demo, "demo", taxonomy, by=raters.find_or_add_rater(demo, "Anna"))
+        queries.store_taxonomy_of_dataset(
+            demo, "demo", taxonomy, by=raters.find_or_add_rater(demo, "Anna")
+        )
 
 
 @pytest.mark.parametrize(

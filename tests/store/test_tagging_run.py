@@ -15,12 +15,12 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm import run_queries as stored
 from medlens.review import consensus, guideline, item_corrections, items, judging, raters
-from medlens.stats.estimate import figure_rows
+from medlens.stats.estimate import figure_rows_as_table
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.registry import pipeline_of
 from medlens.studies.tagging import medqa_questions, pipelines, queries, tasks
-from medlens.studies.tagging.metrics_tables import join_judgments
+from medlens.studies.tagging.metrics_tables import make_tagging_tables
 from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
 from medlens.studies.tagging.study import open_study
 from tests.llm_server import LLMServer, Reply
@@ -92,7 +92,7 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
     server.answer = script
-    done = pipelines.ask_questions(
+    done = pipelines.ask_model_medqa_questions(
         store, settings(server), file_of(tmp_path, 8), model="demo-a", dataset="exam", how=how()
     )
     assert done.outcomes == {
@@ -132,7 +132,7 @@ def test_every_question_ends_in_a_class_of_its_own_and_wrong_answers_become_item
 def test_the_model_is_told_the_question_and_the_options_but_not_the_answer(
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
-    pipelines.ask_questions(
+    pipelines.ask_model_medqa_questions(
         store, settings(server), file_of(tmp_path, 1), model="demo-a", dataset="x", how=how()
     )
     [role, said] = server.chats[0].body["messages"]
@@ -152,13 +152,16 @@ def test_asking_again_pays_for_what_failed_and_adds_no_item_twice(
     server.answer = script
     questions = file_of(tmp_path, 8)
     how_often = {"model": "demo-a", "dataset": "exam", "how": how()}
-    pipelines.ask_questions(store, settings(server), questions, **how_often)
+    pipelines.ask_model_medqa_questions(store, settings(server), questions, **how_often)
     before = len(server.chats)
     server.answer = lambda body: "The correct answer is A: Aspirin."
-    done = pipelines.ask_questions(store, settings(server), questions, **how_often)
+    done = pipelines.ask_model_medqa_questions(store, settings(server), questions, **how_often)
     assert len(server.chats) == before + 1
     assert (done.added, done.outcomes["incorrect"], done.outcomes.get("error")) == (1, 3, None)
-    assert pipelines.ask_questions(store, settings(server), questions, **how_often).added == 0
+    assert (
+        pipelines.ask_model_medqa_questions(store, settings(server), questions, **how_often).added
+        == 0
+    )
     assert len(server.chats) == before + 1
     assert len(queries.items_in_full(store, "exam")) == 3
 
@@ -169,14 +172,16 @@ def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
     server.answer = script
     both = settings(server, "demo-a", "demo-b")
     questions = file_of(tmp_path, 8)
-    pipelines.ask_questions(store, both, questions, model="demo-a", dataset="exam", how=how())
+    pipelines.ask_model_medqa_questions(
+        store, both, questions, model="demo-a", dataset="exam", how=how()
+    )
     three = tmp_path / "three"
     three.mkdir()
-    pipelines.ask_questions(
+    pipelines.ask_model_medqa_questions(
         store, both, file_of(three, 3), model="demo-b", dataset="exam", how=how()
     )
-    rows = medqa_questions.medqa_accuracy(store, dataset="exam")
-    table = figure_rows(rows, study="tagging").set_index(["figure", "group"])
+    rows = medqa_questions.medqa_accuracy_by_model(store, dataset="exam")
+    table = figure_rows_as_table(rows, study="tagging").set_index(["figure", "group"])
     first = table.loc[("medqa_accuracy", "demo-a")]
     # correct 1, incorrect 2
     assert (first["numerator"], first["denominator"]) == (1, 3)
@@ -188,14 +193,14 @@ def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
         assert (share["numerator"], share["denominator"]) == (1, 8)
     assert table.loc[("medqa_accuracy", "demo-b")]["denominator"] == 3
     assert table.loc[("medqa_outcome_error", "demo-b")]["numerator"] == 0
-    assert medqa_questions.medqa_accuracy(store, dataset="another") == []
+    assert medqa_questions.medqa_accuracy_by_model(store, dataset="another") == []
 
 
 def test_repeats_are_asked_anew_and_counted_by_question(
     store: Store, server: LLMServer, tmp_path: Path
 ) -> None:
     server.push(*["The correct answer is B: Heparin."] * 3, "The correct answer is A: Aspirin.")
-    pipelines.ask_questions(
+    pipelines.ask_model_medqa_questions(
         store,
         settings(server, concurrency=1),
         file_of(tmp_path, 2),
@@ -204,7 +209,7 @@ def test_repeats_are_asked_anew_and_counted_by_question(
         repeats=2,
         how=how(),
     )
-    [(_, _, accuracy), *_] = medqa_questions.medqa_accuracy(store, dataset="exam")
+    [(_, _, accuracy), *_] = medqa_questions.medqa_accuracy_by_model(store, dataset="exam")
     assert (accuracy.value, accuracy.n) == (0.75, 4)
     # Two questions, however often they are asked, are two.
     assert accuracy.method == "share, no interval from fewer than 4 questions"
@@ -300,7 +305,7 @@ def test_of_two_options_that_are_alike_either_is_right(
     for answer in ({"answer_idx": "D"}, {"answer": "5 mg"}, {"answer_idx": "B", "answer": "5  mg"}):
         path.write_text(json.dumps({"question": f"Q {answer}", "options": options} | answer))
         server.answer = lambda body: Reply(reply)
-        done = pipelines.ask_questions(
+        done = pipelines.ask_model_medqa_questions(
             store, settings(server), path, model="demo-a", dataset="x", how=how()
         )
         assert done.outcomes == {outcome: 1}
@@ -315,7 +320,7 @@ def test_a_bad_question_is_refused_by_line_before_anything_is_asked(
     none = {"question": "Q", "options": OPTIONS}
     path.write_text("\n".join(json.dumps(row) for row in [good, *bad, none]))
     with pytest.raises(BadFile) as caught:
-        pipelines.ask_questions(
+        pipelines.ask_model_medqa_questions(
             store, settings(server), path, model="demo-a", dataset="x", how=how()
         )
     assert [(row.line, row.column) for row in caught.value.rows] == [
@@ -325,7 +330,7 @@ def test_a_bad_question_is_refused_by_line_before_anything_is_asked(
         (5, "answer_idx"),
     ]
     assert server.chats == []
-    done = pipelines.ask_questions(
+    done = pipelines.ask_model_medqa_questions(
         store, settings(server), path, model="demo-a", dataset="x", skip_bad=True, how=how()
     )
     assert done.aside[0] == "4 rows were not questions; the first:"
@@ -341,7 +346,7 @@ def test_a_forecast_is_shown_first_and_may_be_declined(
         shown.append(expected)
         return False
 
-    done = pipelines.ask_questions(
+    done = pipelines.ask_model_medqa_questions(
         store,
         settings(server),
         file_of(tmp_path, 5),
@@ -360,7 +365,7 @@ def test_a_run_that_reaches_its_cap_keeps_its_wrong_answers_as_items(
 ) -> None:
     server.answer = lambda body: "The correct answer is A: Aspirin."
     capped = settings(server, concurrency=1, parameters={"max_tokens": 20})
-    done = pipelines.ask_questions(
+    done = pipelines.ask_model_medqa_questions(
         store,
         capped,
         file_of(tmp_path, 6),
@@ -381,12 +386,12 @@ def test_questions_can_go_through_a_batch_job(
     stop = threading.Event()
     stop.set()
     ask = {"model": "demo-a", "dataset": "x"}
-    waiting = pipelines.ask_questions(
+    waiting = pipelines.ask_model_medqa_questions(
         store, settings(server), file_of(tmp_path, 3), how=how(batch_api=True, stop=stop), **ask
     )
     assert waiting.batch is None
     assert "Start the run again" in waiting.lines[0]
-    done = pipelines.ask_questions(
+    done = pipelines.ask_model_medqa_questions(
         store, settings(server), file_of(tmp_path, 3), how=how(batch_api=True), **ask
     )
     assert (done.added, done.run, len(server.chats)) == (3, waiting.run, 0)
@@ -675,7 +680,7 @@ def test_a_models_judgments_are_no_part_of_the_clinicians_figures(
     tag(store, settings(server), dataset="exam", models=("demo-a",), how=how())
     study = open_study(store, settings(server), "exam")
     judged = consensus.current_judgments(store, study.task, dataset="exam", viewer=None)
-    made = join_judgments(judged, study.taxonomy, items=queries.list_responses(store, "exam"))
+    made = make_tagging_tables(judged, study.taxonomy, items=queries.list_responses(store, "exam"))
     assert (len(judged), len(made.judged)) == (1, 0)
     assert consensus.consensus_table(store, study.task, dataset="exam", viewer=None).empty
 

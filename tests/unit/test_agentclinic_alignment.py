@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from medlens.studies.agentclinic.dialogue_alignment import (
-    Beside,
+    AlignedTurns,
     align_dialogues,
     split_by_shared_words,
 )
@@ -21,7 +21,7 @@ def talk(*said: tuple[str, str]) -> list[Turn]:
     ]
 
 
-def numbers(rows: list[Beside]) -> list[tuple[int | None, int | None]]:
+def numbers(rows: list[AlignedTurns]) -> list[tuple[int | None, int | None]]:
     return [(a.n if a else None, b.n if b else None) for a, b, _ in rows]
 
 

@@ -27,7 +27,7 @@ from medlens.studies.agentclinic.visit_turns import (
     append_turn,
     doctor_message_of_button,
     make_visit,
-    next_to_speak,
+    next_speaker_or_end,
     rating_messages,
     turns_seen_by,
 )
@@ -52,7 +52,7 @@ def played(visit: Visit, *texts: str) -> tuple[Turn, ...]:
 
 
 def word(visit: Visit, turns: tuple[Turn, ...]) -> ToSpeak:
-    now = next_to_speak(visit, turns)
+    now = next_speaker_or_end(visit, turns)
     assert isinstance(now, ToSpeak)
     return now
 
@@ -76,7 +76,7 @@ def test_tests_count_among_the_n_messages_and_before_the_last_the_doctor_is_told
     assert "last message" in heard(visit, turns)
     # The third message is no diagnosis: the visit ends without one, and nobody answers it.
     turns = append_turn(visit, turns, "I am not sure.")
-    assert next_to_speak(visit, turns) == Ended("")
+    assert next_speaker_or_end(visit, turns) == Ended("")
     with pytest.raises(ValueError, match="over"):
         append_turn(visit, turns, "One more thing")
 
@@ -165,7 +165,7 @@ def test_a_bias_is_told_to_its_side_alone() -> None:
 def test_a_diagnosis_in_the_first_message_ends_the_visit() -> None:
     visit = make_visit(case())
     turns = played(visit, "**Diagnosis Ready:** Grave's disease.")
-    assert next_to_speak(visit, turns) == Ended("Grave's disease")
+    assert next_speaker_or_end(visit, turns) == Ended("Grave's disease")
     # The patient was never spoken to and is asked all the same.
     assert [one[-1]["role"] for _, one in rating_messages(visit, turns)] == ["user"] * 3
 
@@ -216,7 +216,7 @@ def test_of_100_kb_the_diagnosis_is_never_lost(place: str) -> None:
     half = filling[: len(filling) // 2]
     text = {"first": line + filling, "middle": half + line + half, "last": filling + line}[place]
     turns = played(visit, text)
-    assert next_to_speak(visit, turns) == Ended("gout")
+    assert next_speaker_or_end(visit, turns) == Ended("gout")
     assert len(turns[0].text) < LONGEST + 200
     assert "left out" in turns[0].text
 
@@ -296,7 +296,7 @@ def test_a_person_as_patient_is_not_shown_a_form_that_the_doctor_left_open() -> 
 def test_a_diagnosis_in_brackets_ends_the_visit_and_is_no_talk() -> None:
     visit = make_visit(case())
     turns = played(visit, "A?", "a", "DIAGNOSIS READY: [Gout]")
-    assert next_to_speak(visit, turns) == Ended("Gout")
+    assert next_speaker_or_end(visit, turns) == Ended("Gout")
     assert [turn.text for turn in turns_seen_by("patient", turns)] == ["A?", "a"]
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.studies.agentclinic.case_elicitation import find_elicited, prepare_case
+from medlens.studies.agentclinic.case_elicitation import (
+    cut_case_into_leaves,
+    find_what_dialogue_elicited,
+)
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.metrics_tables import echoed_word_shares, has_refused_bias
 from medlens.studies.agentclinic.records import Dialogue, GivenBias, Turn
@@ -36,7 +39,10 @@ def talk(*said: tuple[str, str], **fields: object) -> Dialogue:
 
 
 def states(dialogue: Dialogue) -> dict[str, tuple[str, int | None]]:
-    return {one.leaf.text: (one.state, one.turn) for one in find_elicited(CASE, dialogue).leaves}
+    return {
+        one.leaf.text: (one.state, one.turn)
+        for one in find_what_dialogue_elicited(CASE, dialogue).leaves
+    }
 
 
 def test_words_are_compared_without_endings_accents_and_small_words() -> None:
@@ -50,7 +56,7 @@ def test_words_are_compared_without_endings_accents_and_small_words() -> None:
 
 
 def test_nothing_is_told_where_nothing_was_said() -> None:
-    found = find_elicited(CASE, talk())
+    found = find_what_dialogue_elicited(CASE, talk())
     assert {one.state for one in found.leaves} == {"missed"}
     assert (len(found.leaves), found.share) == (6, 0)
 
@@ -93,7 +99,9 @@ def test_nine_of_ten_that_are_called_told_were_told(held_out: str, touched: bool
 )
 def test_an_everyday_word_alone_tells_nothing(history: str, answer: str) -> None:
     case = case_from_fields(osce(Patient_Actor={"History": history}))
-    found = find_elicited(case, talk(("doctor", "Hello."), ("patient", answer), case=case.name))
+    found = find_what_dialogue_elicited(
+        case, talk(("doctor", "Hello."), ("patient", answer), case=case.name)
+    )
     assert [one.state for one in found.leaves if one.leaf.text == history] == ["missed"]
 
 
@@ -118,7 +126,7 @@ def test_words_add_up_over_the_dialogue() -> None:
         ("doctor", "Chest pain?"),
         ("patient", "No."),
     )
-    found = {one.leaf.text: one for one in find_elicited(CASE, dialogue).leaves}
+    found = {one.leaf.text: one for one in find_what_dialogue_elicited(CASE, dialogue).leaves}
     leaf = found["Denies fever, chills, chest pain, weight loss."]
     assert (leaf.state, leaf.turn, leaf.turns) == ("told", 4, (2, 4))
     assert leaf.share == pytest.approx(2 / 3.7)
@@ -143,21 +151,23 @@ def test_a_leak_names_the_turn_the_speaker_and_the_words() -> None:
         ("measurement", "No pneumonia seen."),
         ("measurement", "Consistent with pneumonia."),
     )
-    leaks = find_elicited(CASE, dialogue).leaks
+    leaks = find_what_dialogue_elicited(CASE, dialogue).leaks
     assert [(leak.turn, leak.speaker) for leak in leaks] == [(2, "patient"), (4, "measurement")]
     assert dialogue.turns[1].text[leaks[0].start : leaks[0].end] == "pneumonia"
 
 
 def test_a_case_made_ready_once_serves_for_many_dialogues() -> None:
     dialogue = talk(("doctor", "Hello."), ("patient", "A cough for two days."))
-    assert find_elicited(prepare_case(CASE), dialogue) == find_elicited(CASE, dialogue)
+    assert find_what_dialogue_elicited(
+        cut_case_into_leaves(CASE), dialogue
+    ) == find_what_dialogue_elicited(CASE, dialogue)
 
 
 def test_what_is_told_is_found_by_its_turn() -> None:
     dialogue = talk(
         ("doctor", "Hello."), ("patient", "A cough for two days, green sputum mornings")
     )
-    told = find_elicited(CASE, dialogue).by_turn()
+    told = find_what_dialogue_elicited(CASE, dialogue).by_turn()
     assert [one.leaf.part for one in told[2]] == [0, 1]
 
 

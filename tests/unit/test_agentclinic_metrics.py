@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from medlens.stats.estimate import FIGURE_COLUMNS
-from medlens.stats.fixed_or_random_raters import declared_panel
+from medlens.stats.fixed_or_random_raters import declare_panel_within
 from medlens.stats.intervals import wilson_share
 from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import (
@@ -81,7 +81,7 @@ def test_a_pair_of_doctors_is_one_row_whose_cells_list_the_cases_where_each_did_
     data = AgentClinicFigureData(None, None)
     visits = table(*cohort("+++-", doctor="a"), *cohort("--++", doctor="b"))
     vars(data).update(table=visits, settled={})
-    shown = charts.doctors_table(data)
+    shown = charts.doctor_pairs_table(data)
     assert shown.table[
         ["first", "second", "cases", "first better", "second better"]
     ].to_numpy().tolist() == [["a", "b", 4, 2, 1]]
@@ -163,7 +163,7 @@ def test_repeats_of_a_case_are_drawn_together():
 
 
 def test_accuracy_by_model_takes_the_unbiased_dialogues_under_the_usual_rules():
-    found = metrics_accuracy.unbiased_by_dimension(
+    found = metrics_accuracy.unbiased_dialogues_by_dimension(
         table(
             *cohort("+++-"),  # a, 20 messages: 3 of 4
             *cohort("----", n_interactions=10),  # other rules
@@ -313,7 +313,7 @@ def test_refusals_and_images_are_counted_by_doctor_too():
         "all": (1, 3),
     }
     biased = table(*cohort("+", bias="gender"), *cohort("+", bias="gender", doctor="b"))
-    found = list(metrics.refusal_rates_by_doctor(biased))
+    found = list(metrics.bias_refusal_rates_by_doctor(biased))
     assert found == [("a", "doctor:gender"), ("b", "doctor:gender")]
 
 
@@ -399,7 +399,7 @@ def test_ratings_and_marks_of_a_fixed_panel_speak_for_it_alone():
             for at, rater in enumerate("ABCDE")
         )
     )
-    with declared_panel(fixed=True):
+    with declare_panel_within(fixed=True):
         ratings, marked = (
             metrics_ratings.human_ratings(rated),
             metrics_ratings.shares_with_marks(rated),
@@ -526,7 +526,7 @@ def test_an_answer_with_four_of_five_words_from_the_question_is_an_echo():
 
 def test_refusals_are_counted_over_the_dialogues_with_the_bias():
     turns = (Turn(n=1, speaker="doctor", text="As an AI, I treat everyone alike."),)
-    found = metrics.refusal_rates(
+    found = metrics.bias_refusal_rates(
         table(
             visit("k1", "-", bias="race", turns=turns), *cohort("--", bias="race"), visit("k1", "+")
         )
@@ -602,11 +602,11 @@ def test_people_stand_beside_models_in_their_own_seat_and_nowhere_else() -> None
         visit("c1", "+", doctor="Ada", **own),
         visit("c1", "-", patient="Bo", patient_player="person"),
     )
-    doctors = metrics_accuracy.unbiased_by_dimension(found, "doctor")
+    doctors = metrics_accuracy.unbiased_dialogues_by_dimension(found, "doctor")
     assert {name: len(group) for name, group in doctors.items()} == {"Ada (person)": 1, "a": 2}
-    patients = metrics_accuracy.unbiased_by_dimension(found, "patient")
+    patients = metrics_accuracy.unbiased_dialogues_by_dimension(found, "patient")
     assert {name: len(group) for name, group in patients.items()} == {"Bo (person)": 1, "p": 2}
-    assert list(metrics_accuracy.unbiased_by_dimension(found, "n_interactions")) == ["20"]
+    assert list(metrics_accuracy.unbiased_dialogues_by_dimension(found, "n_interactions")) == ["20"]
 
 
 def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:

@@ -15,7 +15,7 @@ from medlens.studies.agentclinic.records import (
     PatientRating,
     PatientRatings,
     Turn,
-    reason_in_words,
+    verdict_reason_in_words,
 )
 from medlens.studies.agentclinic.tasks import (
     MARKS,
@@ -181,9 +181,9 @@ def test_gold_items_are_hit_within_a_range_and_with_their_marks() -> None:
 def test_why_a_verdict_is_missing_is_said_in_words() -> None:
     kept = "The moderator's answer cannot be used: parse_failed."
     said = "The moderator's answer cannot be used: it was not in the form asked for."
-    assert reason_in_words(kept) == said
-    assert reason_in_words(said) == said
-    assert reason_in_words("Both are gout.") == "Both are gout."
+    assert verdict_reason_in_words(kept) == said
+    assert verdict_reason_in_words(said) == said
+    assert verdict_reason_in_words("Both are gout.") == "Both are gout."
 
 
 def test_a_dialogue_without_a_diagnosis_says_at_its_last_turn_that_it_ended() -> None:

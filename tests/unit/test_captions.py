@@ -7,7 +7,12 @@ from dataclasses import replace
 import pytest
 
 from medlens.review.chart_rows import Axis, bar_chart
-from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, add_dataset_and_filters, figure_rows
+from medlens.stats.estimate import (
+    FIGURE_COLUMNS,
+    Estimate,
+    add_dataset_and_filter_columns,
+    figure_rows_as_table,
+)
 from medlens.stats.intervals import wilson_share
 
 WITHHELD = Estimate(0.5, None, None, 3, "share, no interval from fewer than 4 raters")
@@ -85,10 +90,10 @@ def test_a_table_says_for_whom_only_where_a_figure_is_of_people() -> None:
 
 
 def test_whom_a_figure_speaks_for_is_the_last_column_of_its_file() -> None:
-    rows = figure_rows(
+    rows = figure_rows_as_table(
         [("share", "all", spoken_for(OTHERS)), ("n", "all", wilson_share(1, 2))], study="s"
     )
-    file = add_dataset_and_filters(rows, "demo", {"cases": "a", "words": "few"})
+    file = add_dataset_and_filter_columns(rows, "demo", {"cases": "a", "words": "few"})
     assert list(file.columns[:11]) == FIGURE_COLUMNS[:11]
     assert file.columns[11] == "dataset"
     assert file.columns[-1] == "speaks_for"

@@ -6,7 +6,7 @@ import pytest
 
 from medlens.web.meaning_changing_words_by_language import language_of_sentence
 from medlens.web.quote_search import QuotableText
-from medlens.web.words_cut_off_quotes import words_cut_off
+from medlens.web.words_cut_off_quotes import words_cut_off_before_and_behind
 from tests import (
     cut_quotes_in_many_wordings,
     cut_quotes_in_romance_and_dutch,
@@ -191,7 +191,7 @@ def test_a_bound_or_a_condition_that_is_left_out_is_told(
     front: str, quote: str, behind: str
 ) -> None:
     text = f"{front}{quote}{behind}."
-    assert words_cut_off(text, len(front), len(front) + len(quote)) != ("", "")
+    assert words_cut_off_before_and_behind(text, len(front), len(front) + len(quote)) != ("", "")
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_a_period_of_time_or_a_group_that_is_described_limits_nothing(
     front: str, quote: str, behind: str
 ) -> None:
     text = f"{front}{quote}{behind}."
-    assert words_cut_off(text, len(front), len(front) + len(quote)) == ("", "")
+    assert words_cut_off_before_and_behind(text, len(front), len(front) + len(quote)) == ("", "")
 
 
 def standing_of_middle(line: str) -> str:

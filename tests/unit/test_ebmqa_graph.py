@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.ebmqa.graph import Made, make_questions
+from medlens.studies.ebmqa.graph import MadeQuestions, make_questions
 from medlens.studies.ebmqa.graph.vocabulary import OPTIONAL, REQUIRED
 
 COLUMNS = (*REQUIRED, *OPTIONAL)
@@ -41,19 +41,19 @@ def graph(tmp_path: Path, *edges: dict[str, str]) -> Path:
     return path
 
 
-def made_of(tmp_path: Path, *edges: dict[str, str], **how: Any) -> Made:
+def made_of(tmp_path: Path, *edges: dict[str, str], **how: Any) -> MadeQuestions:
     return make_questions(graph(tmp_path, *edges), **how)
 
 
-def by_source(made: Made) -> dict[str, dict[str, Any]]:
+def by_source(made: MadeQuestions) -> dict[str, dict[str, Any]]:
     return by_end(made, "source")
 
 
-def by_target(made: Made) -> dict[str, dict[str, Any]]:
+def by_target(made: MadeQuestions) -> dict[str, dict[str, Any]]:
     return by_end(made, "target")
 
 
-def by_end(made: Made, end: str) -> dict[str, dict[str, Any]]:
+def by_end(made: MadeQuestions, end: str) -> dict[str, dict[str, Any]]:
     """Questions by one of their ends, with the texts of the correct options beside."""
     rows = {}
     for row in made.questions.to_pylist():

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, figure_rows
+from medlens.stats.estimate import FIGURE_COLUMNS, Estimate, figure_rows_as_table
 from medlens.studies.ebmqa import figures_charts, metrics, metrics_answer_counts
 from medlens.studies.ebmqa import metrics_answer_counts as tally
 from medlens.studies.ebmqa import metrics_labels as labels
@@ -516,9 +516,11 @@ def test_a_share_of_fractional_scores_says_what_it_was_divided_from() -> None:
     )
     whole = metrics_answer_counts.MEASURES["accuracy"][1](Tally(asked=4, answered=4, score=3.0))
     assert (one.total, one.numerator, whole.total) == (1592.78, 1593, 3)
-    rows = figure_rows([("accuracy", "a", one), ("accuracy", "b", whole)], study="ebmqa")
+    rows = figure_rows_as_table([("accuracy", "a", one), ("accuracy", "b", whole)], study="ebmqa")
     assert rows["numerator"].tolist() == [1592.78, 3.0]
-    assert figure_rows([("accuracy", "b", whole)], study="ebmqa")["numerator"].tolist() == [3]
+    assert figure_rows_as_table([("accuracy", "b", whole)], study="ebmqa")[
+        "numerator"
+    ].tolist() == [3]
     assert figures_charts.format_share(one) == "68.65% (1,592.78/2,320)"
     assert figures_charts.format_share(whole) == "75.00% (3/4)"
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from medlens.stats.estimate import (
     Estimate,
-    difference_with_outstanding,
-    share_with_outstanding,
+    difference_with_bounds_for_outstanding_verdicts,
+    share_with_bounds_for_outstanding_verdicts,
 )
 from medlens.stats.intervals import wilson_share
 
@@ -26,7 +26,10 @@ def bounds(noted: Estimate) -> tuple[float, float]:
 
 def test_outstanding_rows_may_turn_out_either_way() -> None:
     # 8 of 10; two more: 8 of 12 if neither is a hit, 10 of 12 if both are.
-    assert bounds(share_with_outstanding(wilson_share(8, 10), 2)) == (66.7, 83.3)
+    assert bounds(share_with_bounds_for_outstanding_verdicts(wilson_share(8, 10), 2)) == (
+        66.7,
+        83.3,
+    )
 
 
 @given(st.data())
@@ -34,14 +37,16 @@ def test_bounds_of_outstanding_verdicts_include_the_share_shown(data: st.DataObj
     counted = data.draw(st.integers(4, 500))
     hits = data.draw(st.integers(0, counted))
     many = data.draw(st.integers(1, counted // 4))
-    noted = share_with_outstanding(wilson_share(hits, counted), many)
+    noted = share_with_bounds_for_outstanding_verdicts(wilson_share(hits, counted), many)
     low, high = bounds(noted)
     assert noted.value is not None
     assert low <= round(100 * noted.value, 1) <= high
 
 
 @pytest.mark.parametrize(
-    "note", [share_with_outstanding, difference_with_outstanding], ids=["share", "difference"]
+    "note",
+    [share_with_bounds_for_outstanding_verdicts, difference_with_bounds_for_outstanding_verdicts],
+    ids=["share", "difference"],
 )
 def test_a_figure_is_withheld_if_more_than_a_fifth_of_its_rows_is_outstanding(
     note: Callable[[Estimate, int], Estimate],
@@ -52,4 +57,4 @@ def test_a_figure_is_withheld_if_more_than_a_fifth_of_its_rows_is_outstanding(
 
 @pytest.mark.parametrize("many", [0, 3])
 def test_a_share_keeps_its_value_when_others_are_outstanding(many: int) -> None:
-    assert share_with_outstanding(wilson_share(30, 40), many).value == 0.75
+    assert share_with_bounds_for_outstanding_verdicts(wilson_share(30, 40), many).value == 0.75

@@ -18,7 +18,9 @@ TEXT = study_file.read_study_file(study_file.template_path("summary_errors"))[0]
 def field(section: str, at: int, name: str, text: str = TEXT) -> Field:
     tables = study_file_fields.parse_tables(text)
     assert tables is not None
-    return next(one for one in study_file_fields.fields_in(tables, section, at) if one.name == name)
+    return next(
+        one for one in study_file_fields.fields_of_part(tables, section, at) if one.name == name
+    )
 
 
 def test_each_field_of_each_kind_has_its_words_and_each_kind_its_example() -> None:
@@ -39,7 +41,7 @@ def test_a_field_that_is_not_changed_changes_nothing_in_the_file(name: str) -> N
     assert tables is not None
     for section in study_file_fields.SECTIONS:
         for at, own in enumerate(study_file_fields.parts_of_section(tables, section)):
-            for one in study_file_fields.fields_in(tables, section, at):
+            for one in study_file_fields.fields_of_part(tables, section, at):
                 value = own.get(one.name, one.usual)
                 if one.how == "list":
                     value = "\n".join(value or [])
@@ -124,7 +126,7 @@ def test_rows_are_added_changed_and_removed_each_with_an_id() -> None:
 def faults_of(text: str) -> dict[tuple[str, int, str], str]:
     with pytest.raises(BadFile) as caught:
         study_file.parse_study_file(text)
-    return study_file_fields.place_faults(text, caught.value.rows)
+    return study_file_fields.faults_by_field(text, caught.value.rows)
 
 
 def test_what_is_wrong_is_told_at_its_field_in_words() -> None:

@@ -12,7 +12,7 @@ from medlens.errors import BadFile
 from medlens.review import word_diff
 from medlens.stats.intervals import clustered_median
 from medlens.studies.agentclinic import dialogue_alignment
-from medlens.studies.own.compare_rewritten_texts import Difference, compare_texts
+from medlens.studies.own.compare_rewritten_texts import TextDifference, compare_texts
 from medlens.studies.own.study_file import answers_made_untrue, parse_study_file
 from medlens.studies.own.tasks import Answers, make_task
 from medlens.studies.sourcecheckup import reassembled_answers
@@ -117,7 +117,7 @@ def test_what_was_moved_is_shown_as_gone_and_new_but_does_not_count() -> None:
     assert (found.share, found.before) == (0, 5)
 
 
-def read(found: Difference, other: str) -> str:
+def read(found: TextDifference, other: str) -> str:
     """One of the two texts, without its spaces, out of the pieces."""
     return "".join("".join(words for where, words in found.pieces if where != other).split())
 
@@ -153,7 +153,7 @@ def test_texts_too_long_to_compare_exactly_are_still_told_whole(
     for _ in range(3):
         old = list(rng.choice(WORDS, size=600))
         new = edited(old, share, rng)
-        found = Difference(" ".join(old), " ".join(new))
+        found = TextDifference(" ".join(old), " ".join(new))
         assert (read(found, "new"), read(found, "gone")) == ("".join(old), "".join(new))
         stays = sum(len(words.split()) for where, words in found.pieces if where == "same")
         blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
@@ -169,7 +169,7 @@ def test_the_comparison_of_5_000_shuffled_words_takes_a_bounded_number_of_steps(
     matcher.get_matching_blocks()
     assert matcher.skipped
     assert 0 <= matcher._left <= word_diff._MOST_STEPS
-    found = Difference(" ".join(old), " ".join(new))
+    found = TextDifference(" ".join(old), " ".join(new))
     assert found.share == 0
     assert (read(found, "new"), read(found, "gone")) == ("".join(old), "".join(new))
 

@@ -9,7 +9,7 @@ import pytest
 from medlens.config.forms import MET, load_form
 from medlens.errors import BadFile
 from medlens.studies.own import study_file
-from medlens.studies.own.arm_comparison import share_of_points
+from medlens.studies.own.arm_comparison import points_share_of_each_answer
 from medlens.studies.own.ask_models_study_questions import define_model_answers
 from medlens.studies.own.figures import rubric_points
 from medlens.studies.own.study_file import answers_made_untrue, parse_study_file
@@ -103,10 +103,10 @@ def test_the_share_of_points_is_that_of_healthbench() -> None:
     }
     # 5 + 3 = 8 points can be got. All of them; only the fault: -4 of 8; 5 - 4 = 1 of 8;
     # 3 of 8, since what cannot be told neither brings nor costs any; and one without an answer.
-    assert share_of_points(criteria, answers).tolist()[:4] == [1, -0.5, 0.125, 0.375]
-    assert np.isnan(share_of_points(criteria, answers)[4])
+    assert points_share_of_each_answer(criteria, answers).tolist()[:4] == [1, -0.5, 0.125, 0.375]
+    assert np.isnan(points_share_of_each_answer(criteria, answers)[4])
     # Faults alone bring nothing that a share could be of.
-    assert np.isnan(share_of_points(criteria[2:], answers)).all()
+    assert np.isnan(points_share_of_each_answer(criteria[2:], answers)).all()
 
 
 def test_a_judgment_goes_out_with_its_share_of_points_and_comes_in_without() -> None:

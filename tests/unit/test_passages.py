@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from medlens.ui.sourcecheckup.answers import match_statements_to_sentences
-from medlens.web.passage_search import index_page
-from medlens.web.text_terms import meaningful_stems, synonym_groups, weighted_terms
+from medlens.web.passage_search import index_sentences_of_source
+from medlens.web.text_terms import meaningful_stems, numbers_of_synonym_groups, weighted_terms
 from tests.labelled_passages import HELD_BACK, LATER, PAIRS, TEXTS, Pair, text_of
 
 TEXT = (
@@ -22,7 +22,7 @@ def ranks(pairs: Sequence[Pair]) -> list[int]:
     """The place of the right passage for each statement, from 1; 0 where it is not lit."""
     made = []
     for one in pairs:
-        page = index_page(text_of(one.page))
+        page = index_sentences_of_source(text_of(one.page))
         said = page.sentences()
         lit = page.like(one.statement)
         assert len(lit) <= 5
@@ -47,7 +47,7 @@ def test_paraphrases_in_other_words_than_the_pages_are_mostly_found() -> None:
 
 
 def test_a_number_is_found_in_a_range_and_an_age_among_the_elderly() -> None:
-    page = index_page(
+    page = index_sentences_of_source(
         "Stages of the disease\n| Stage | Value |\n| first | 60-89 |\n| second | 45-59 |\n\n"
         "Children recover within days. Over 75, one in three is admitted."
     )
@@ -57,18 +57,20 @@ def test_a_number_is_found_in_a_range_and_an_age_among_the_elderly() -> None:
 
 
 def test_a_statement_lights_few_passages() -> None:
-    lit = [len(index_page(text_of(one.page)).like(one.statement)) for one in PAIRS]
+    lit = [len(index_sentences_of_source(text_of(one.page)).like(one.statement)) for one in PAIRS]
     assert sum(lit) / len(lit) < 2.5
-    page = index_page(TEXTS["hip"])
+    page = index_sentences_of_source(TEXTS["hip"])
     assert page.like("The trial was paid for by the makers of a lotion.") == []
 
 
 def test_a_table_is_read_by_its_rows_and_a_heading_tells_what_the_lines_below_are_about() -> None:
-    page = index_page(TEXTS["diabetes"])
+    page = index_sentences_of_source(TEXTS["diabetes"])
     said = page.sentences()
     [first, *_] = page.like("Insulin can make people gain weight.")
     assert said[first] == "| Insulin | gain | yes |"
-    page = index_page("Ibuprofen\nTake 200 mg with food.\n\nParacetamol\nTake 500 mg with food.")
+    page = index_sentences_of_source(
+        "Ibuprofen\nTake 200 mg with food.\n\nParacetamol\nTake 500 mg with food."
+    )
     assert page.sentences()[page.like("Paracetamol is taken with food.")[0]].startswith("Take 500")
 
 
@@ -110,11 +112,11 @@ def test_numbers_shares_and_times_are_found_however_they_are_written() -> None:
 
 
 def group_of(word: str) -> int:
-    return synonym_groups(word)[0]
+    return numbers_of_synonym_groups(word)[0]
 
 
 def test_a_sentence_of_a_pdf_goes_on_over_the_ends_of_its_lines() -> None:
-    page = index_page(
+    page = index_sentences_of_source(
         "Warfarin in practice\nMost people who take the drug for a clot are treated\n"
         "for three months. The INR is measured every week by\nHarrow nurses.\n\nFurther reading"
     )
@@ -127,7 +129,7 @@ def test_a_sentence_of_a_pdf_goes_on_over_the_ends_of_its_lines() -> None:
 
 
 def test_a_text_is_cut_into_its_sentences_and_paragraphs() -> None:
-    page = index_page(TEXT)
+    page = index_sentences_of_source(TEXT)
     assert page.sentences() == [
         "Aspirin for adults",
         "Dr. Lee advises 325 mg, e.g. with food.",
@@ -140,29 +142,29 @@ def test_a_text_is_cut_into_its_sentences_and_paragraphs() -> None:
 
 @pytest.mark.parametrize("text", ["", "  \n ", "x", "No end", "。", "a。b", "\n\na\n\n\n"])
 def test_whatever_is_no_space_is_in_exactly_one_sentence(text: str) -> None:
-    page = index_page(text)
+    page = index_sentences_of_source(text)
     assert "".join("".join(page.sentences()).split()) == "".join(text.split())
 
 
 def test_a_menu_without_an_end_is_cut_into_pieces() -> None:
-    page = index_page("word " * 1000)
+    page = index_sentences_of_source("word " * 1000)
     assert max(len(one) for one in page.sentences()) <= 600
     assert "".join(page.sentences()).count("word") == 1000
     assert page.paragraphs == (0,)
 
 
 def test_the_likest_sentence_comes_first_and_strangers_never() -> None:
-    page = index_page(TEXT)
+    page = index_sentences_of_source(TEXT)
     # "dose" and "4000" stand in the last sentence alone; that with "mg" alone is too far behind.
     assert page.like("Doses of 4000 mg are the limit.") == [4]
     # A heading that shares a word is far behind the sentence below it.
     assert page.like("Aspirin in childhood; children") == [2]
     assert page.like("Nothing of the kind") == []
-    assert index_page("").like("anything") == []
+    assert index_sentences_of_source("").like("anything") == []
 
 
 def test_common_words_light_nothing() -> None:
-    page = index_page(
+    page = index_sentences_of_source(
         "Asthma is treated with inhalers. You should take care. Use it every time you need it.\n"
         "Asthma 4 times a year is rare. Asthma returns. Vitamin D helps bones. Asthma needs rest.\n"
         "Inhalers with steroids take days to help asthma."
@@ -177,11 +179,11 @@ def test_common_words_light_nothing() -> None:
 
 def test_words_are_folded_alike_on_both_sides() -> None:
     assert meaningful_stems("The Ménière's diseases, biopsies") == ["menier", "diseas", "biopsi"]
-    assert index_page("糖尿病は病気です。風邪。").like("糖尿") == [0]
+    assert index_sentences_of_source("糖尿病は病気です。風邪。").like("糖尿") == [0]
 
 
 def test_a_stretch_of_the_text_lies_in_its_sentences() -> None:
-    page = index_page(TEXT)
+    page = index_sentences_of_source(TEXT)
     start = TEXT.index("food")
     assert page.at(start, start + 20) == [1, 2]
 
@@ -191,14 +193,16 @@ def test_the_right_sentence_is_found_among_10_000() -> None:
     text = "\n".join(
         f"Sentence {n} tells of symptom {n % 97} and of treatment {n % 89}." for n in range(10_000)
     )
-    page = index_page(text)
+    page = index_sentences_of_source(text)
     assert len(page.starts) == 10_000
     found = page.like("Symptom 13 calls for treatment 44")
     assert "symptom 13 " in page.sentences()[found[0]]
 
 
 def test_a_statement_finds_its_sentence_also_where_all_sentences_are_alike() -> None:
-    page = index_page("The burn is of grade 1. The burn is of grade 2. The burn is of grade 3.")
+    page = index_sentences_of_source(
+        "The burn is of grade 1. The burn is of grade 2. The burn is of grade 3."
+    )
     # "burn" and "grade" stand in all three; "2" is a lone digit: none of them tells by itself.
     assert page.like("The burn is of grade 2.") == []
     # Of "burn", "grade" and "2" the second sentence has all three, the others two.
@@ -209,5 +213,7 @@ def test_a_statement_finds_its_sentence_also_where_all_sentences_are_alike() -> 
     # One of three words is less than half.
     assert page.sentence_holding_statement("A burn, fluids, warmth") is None
     # A quantity tells.
-    assert index_page("The dose is 1 g. The dose is 2 g.").like("A dose of 2 g.") == [1]
-    assert index_page("").sentence_holding_statement("Rest.") is None
+    assert index_sentences_of_source("The dose is 1 g. The dose is 2 g.").like(
+        "A dose of 2 g."
+    ) == [1]
+    assert index_sentences_of_source("").sentence_holding_statement("Rest.") is None

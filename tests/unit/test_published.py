@@ -12,7 +12,7 @@ from medlens.errors import InvalidInput
 from medlens.review import chart_rows, published_numbers
 from medlens.review.chart_rows import Axis, Row, Series
 from medlens.review.published_numbers import PublishedNumber
-from medlens.stats.estimate import Estimate, figure_rows
+from medlens.stats.estimate import Estimate, figure_rows_as_table
 from medlens.stats.intervals import wilson_share
 from medlens.studies.registry import STUDIES
 from medlens.ui.chart_template import _legend
@@ -149,7 +149,7 @@ TWO = (
 
 def test_two_numbers_of_one_row_are_both_shown_with_their_places(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
-    ours = figure_rows([("rate", "gpt4 (rag)", wilson_share(3, 10))], study="s")
+    ours = figure_rows_as_table([("rate", "gpt4 (rag)", wilson_share(3, 10))], study="s")
     [row] = chart_rows.add_published_numbers("s", ours).to_dict("records")
     assert row["published"] == "30 %; 31.0 %"
     assert row["published in"] == "Abstract; Table 2"
@@ -189,12 +189,12 @@ def test_signs_on_several_lines_are_named_once_in_the_legend(written) -> None:  
 
 
 def test_our_number_is_told_as_the_paper_prints_its_own() -> None:
-    [row] = figure_rows([("rate", "g", wilson_share(3, 10))], study="s").to_dict("records")
+    [row] = figure_rows_as_table([("rate", "g", wilson_share(3, 10))], study="s").to_dict("records")
     assert view._here(one(), row).startswith("30.0% (3/10) [")
     assert view._here(one(group="*"), row).startswith("g: 30.0%")
     assert view._here(one(unit="p"), row) == "no p"
     count = Estimate(1300.0, None, None, 1300, "count")
-    [row] = figure_rows([("items", "", count)], study="s").to_dict("records")
+    [row] = figure_rows_as_table([("items", "", count)], study="s").to_dict("records")
     assert view._here(one(unit="people"), row) == "1,300"
 
 

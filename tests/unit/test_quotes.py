@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.web.quote_search import Change, QuotableText
+from medlens.web.quote_search import ComparedPart, QuotableText
 from tests import cut_quotes_of_lists_and_sentences as lists
 from tests import cut_quotes_of_other_fields as other_fields
 from tests.cut_quotes import ALMOST_SPELT, CUT_AND_SAME, CUT_SHORT, SPELT, cases
@@ -42,8 +42,8 @@ def test_what_differs_is_marked_word_by_word() -> None:
     page = QuotableText(page_with("Take 500 mg of paracetamol every 6 hours."))
     changes = page.stands("Take 250 mg of paracetamol every 6 hours.").changes
     assert [one for one in changes if one.where != "same"] == [
-        Change("quote", "250"),
-        Change("page", "500"),
+        ComparedPart("quote", "250"),
+        ComparedPart("page", "500"),
     ]
     said = "".join(one.text for one in changes if one.where != "page")
     assert said == "Take 250 mg of paracetamol every 6 hours"
@@ -101,7 +101,7 @@ def test_a_quote_that_is_cut_so_that_it_says_something_else_is_cut_short() -> No
         left_out = [part.text.strip() for part in stands.changes if part.where == "page"]
         assert left_out
         assert all(any(words in whole for whole in (front, behind)) for words in left_out), quote
-        assert Change("same", quote) in stands.changes
+        assert ComparedPart("same", quote) in stands.changes
     assert len(cases(CUT_SHORT)) >= 770
     assert len(passed) <= 12, passed
 
@@ -120,7 +120,7 @@ def test_a_quote_that_skips_a_negation_is_cut_short_and_shows_it() -> None:
     page = QuotableText("Aspirin is not recommended for children younger than 16 years.")
     found = page.stands("Aspirin is … recommended for children younger than 16 years.")
     assert found.how == "cut_short"
-    assert Change("page", " not ") in found.changes
+    assert ComparedPart("page", " not ") in found.changes
 
 
 def test_british_and_american_spelling_is_no_difference() -> None:

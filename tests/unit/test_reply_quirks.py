@@ -20,7 +20,10 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
     parse_doctor_message,
 )
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
-from medlens.studies.ebmqa.multiple_choice_reply_parsing import end_of_cut_answer, parse_reply
+from medlens.studies.ebmqa.multiple_choice_reply_parsing import (
+    finished_part_of_cut_reply,
+    parse_reply,
+)
 from medlens.studies.tagging.chosen_option import read_chosen_option
 
 OPTIONS = {"A": "Aspirin", "B": "Heparin", "C": "Warfarin"}
@@ -242,7 +245,7 @@ def test_a_choice_is_what_was_meant_or_not_read(
 def test_of_a_reply_that_was_cut_only_what_had_ended_counts(
     text: str, several: bool, ended: str
 ) -> None:
-    assert end_of_cut_answer(text, several=several) == ended
+    assert finished_part_of_cut_reply(text, several=several) == ended
 
 
 def test_a_number_in_words_is_no_answer_where_options_are_numbers_in_words() -> None:

@@ -9,10 +9,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.studies.sourcecheckup.metrics import Evidence, before_and_after, cleanup_figures
+from medlens.studies.sourcecheckup.metrics import (
+    Evidence,
+    cleanup_figures,
+    support_before_and_after_cleanup,
+)
 from medlens.studies.sourcecheckup.metrics_domains import (
     domain_figures,
-    is_american,
+    is_site_american,
     kind_of_site,
     site_of_address,
     top_sites,
@@ -27,7 +31,7 @@ from medlens.studies.sourcecheckup.metrics_support import (
 from medlens.studies.sourcecheckup.metrics_tables import (
     RESPONSE_STATES,
     STATEMENT_STATES,
-    Material,
+    DatasetTables,
     states_by_verifier,
 )
 from tests.sourcecheckup_made_up import figures
@@ -42,7 +46,7 @@ def material(
     asked: list[tuple[str, str]] | None = None,
     models: dict[str, str] | None = None,
     not_done: tuple[str, ...] = (),
-) -> Material:
+) -> DatasetTables:
     """Responses as {name: (statements, {url: outcome})}; every readable pair has a verdict,
     unless ``asked`` says which have one."""
     statements = [(s, r) for r, (given, _) in responses.items() for s in given]
@@ -60,7 +64,7 @@ def material(
     verdicts = [
         (s, u, "checker", "supported" if (s, u) in supported else "not_supported") for s, u in asked
     ]
-    return Material(
+    return DatasetTables(
         responses=pd.DataFrame(
             {
                 "response": list(responses),
@@ -76,7 +80,7 @@ def material(
     )
 
 
-def worked_example() -> Material:
+def worked_example() -> DatasetTables:
     return material(
         {
             "r1": (["s11", "s12"], {"u1": OK, "u2": GONE, "u3": EMPTY}),
@@ -88,7 +92,9 @@ def worked_example() -> Material:
     )
 
 
-def of(given: Material, figure: str, group: str = "all", *by: str) -> tuple[int | None, int | None]:
+def of(
+    given: DatasetTables, figure: str, group: str = "all", *by: str
+) -> tuple[int | None, int | None]:
     one = support_shares(states_by_verifier(given, "checker"), question_clusters(given), {"": by})[
         figure, group
     ]
@@ -160,7 +166,7 @@ def test_what_readable_sources_say_stands_also_beside_a_dead_link(
     assert judged.waiting[0] == (None in verdicts)
 
 
-def simulated(rng: np.random.Generator, count: int) -> Material:
+def simulated(rng: np.random.Generator, count: int) -> DatasetTables:
     """Answers of one to six statements and one to three sources; about 40 % are supported."""
     answers: dict[str, tuple[list[str], dict[str, str]]] = {}
     supported = []
@@ -175,7 +181,7 @@ def simulated(rng: np.random.Generator, count: int) -> Material:
     return material(answers, supported)
 
 
-def without(given: Material, share: float, rng: np.random.Generator) -> Material:
+def without(given: DatasetTables, share: float, rng: np.random.Generator) -> DatasetTables:
     """The same without this share of the verdicts, at random."""
     kept = given.verdicts[rng.random(len(given.verdicts)) >= share]
     return replace(given, verdicts=kept.reset_index(drop=True))
@@ -369,7 +375,7 @@ def test_an_answer_that_is_not_there_is_in_no_denominator_but_that_of_its_addres
 def test_the_same_address_five_times_is_one_source() -> None:
     given = material({"r": (["s"], {"u": OK})}, [("s", "u")])
     five = pd.concat([given.citations] * 5, ignore_index=True)
-    given = Material(given.responses, given.statements, five, given.verdicts)
+    given = DatasetTables(given.responses, given.statements, five, given.verdicts)
     assert of(given, "url_validity") == (1, 1)
     assert of(given, "source_precision") == (1, 1)
     assert of(given, "statement_support") == (1, 1)
@@ -407,7 +413,7 @@ def test_groups_are_counted_apart() -> None:
 
 def test_the_order_of_rows_changes_nothing() -> None:
     given = worked_example()
-    turned = Material(
+    turned = DatasetTables(
         *(
             frame.iloc[::-1].reset_index(drop=True)
             for frame in (given.responses, given.statements, given.citations, given.verdicts)
@@ -423,7 +429,7 @@ def test_tables_of_two_datasets_are_refused() -> None:
     lost = pd.DataFrame({"statement": ["x"], "response": ["elsewhere"]})
     with pytest.raises(ValueError, match="elsewhere"):
         states_by_verifier(
-            Material(given.responses, lost, given.citations, given.verdicts), "checker"
+            DatasetTables(given.responses, lost, given.citations, given.verdicts), "checker"
         )
 
 
@@ -453,7 +459,7 @@ def test_an_address_has_a_site_a_kind_and_perhaps_a_country(
     assert (
         site_of_address(url),
         kind_of_site(site_of_address(url)),
-        is_american(site_of_address(url)),
+        is_site_american(site_of_address(url)),
     ) == (
         site,
         kind,
@@ -462,8 +468,8 @@ def test_an_address_has_a_site_a_kind_and_perhaps_a_country(
 
 
 def test_what_whois_knows_goes_before_the_domain() -> None:
-    assert is_american("who.int", {"who.int": "CH"}) is False
-    assert is_american("tool.ai", {"tool.ai": "us"}) is True
+    assert is_site_american("who.int", {"who.int": "CH"}) is False
+    assert is_site_american("tool.ai", {"tool.ai": "us"}) is True
 
 
 def test_sites_are_counted_by_model_and_dead_ones_listed() -> None:
@@ -526,7 +532,7 @@ def test_cleaning_up_is_counted_as_the_paper_does() -> None:
             "supported": np.arange(160) >= 150,
         }
     )
-    both = before_and_after(statements, cleaned)
+    both = support_before_and_after_cleanup(statements, cleaned)
     # Ten were supported before; 52 of the 160 are gone, and 84 more are supported.
     assert both["support_before_cleanup", "m"].value == 10 / 160
     assert both["support_after_cleanup", "m"].value == 94 / 108

@@ -12,7 +12,7 @@ from medlens.studies.sourcecheckup.extract_cited_addresses import (
     take_out_addresses,
 )
 from medlens.studies.sourcecheckup.reassembled_answers import diff_words
-from medlens.studies.sourcecheckup.run_source_fetching import alternate_hosts
+from medlens.studies.sourcecheckup.run_source_fetching import order_addresses_alternating_by_host
 from medlens.web.quote_search import QuotableText
 
 
@@ -158,7 +158,7 @@ def test_a_quote_is_found_though_a_few_letters_differ_but_not_from_a_few_letters
 
 def test_hosts_take_turns() -> None:
     urls = ["https://a/1", "https://a/2", "https://a/3", "https://b/1", "http://[", "https://b/2"]
-    assert alternate_hosts(urls) == [
+    assert order_addresses_alternating_by_host(urls) == [
         "https://a/1",
         "https://b/1",
         "http://[",

@@ -7,7 +7,7 @@ import pytest
 
 from medlens.stats.clustered_estimates import Clusters, clustered_macro_f1
 from medlens.stats.estimate import Estimate
-from medlens.stats.partly_verified_share import MEASURES, CheckedVerdicts, weights_of_checked
+from medlens.stats.partly_verified_share import MEASURES, CheckedVerdicts, weights_of_checked_rows
 from tests.bench import active
 from tests.recomputed.drawn import FIGURES, of_verdicts
 
@@ -292,7 +292,7 @@ def test_rows_that_a_cluster_has_twice_change_no_interval_of_macro_f1() -> None:
 def test_what_people_checked_but_the_judge_left_out_stands_for_nothing() -> None:
     # Of three rows that the judge answered in "a" one is checked, beside one that it did not
     # answer; of the only one in "b", none.
-    weights = weights_of_checked(
+    weights = weights_of_checked_rows(
         ["a", "a", "a", "a", "b"], among=[1, 1, 1, 0, 1], checked=[1, 0, 0, 1, 0]
     )
     assert weights.tolist() == [3, 3, 3, 3, 1]

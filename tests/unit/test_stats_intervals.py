@@ -13,14 +13,14 @@ from medlens.stats.intervals import (
     clustered_ratio,
     clustered_share,
     effective_sample_sizes,
-    score_bounds,
+    wilson_bounds_of_shares,
     wilson_mean,
     wilson_share,
     wilson_shares,
 )
 from medlens.stats.smoothed_bootstrap import (
     Smoothing,
-    distinct_contributions,
+    distinct_contributions_with_counts,
     interval_from_resamples,
     resampled_sums,
 )
@@ -189,7 +189,7 @@ def test_what_raters_and_items_vary_is_added_less_what_single_answers_vary():
     by_items, by_raters = 1 / 7.529412, 1 / 8
     # Two lines of 3 degrees of freedom each, by Welch and Satterthwaite.
     df = (by_items + by_raters) ** 2 / (by_items**2 / 3 + by_raters**2 / 3)
-    low, high = score_bounds(0.5, 1 / (by_items + by_raters - 1 / 16), df)
+    low, high = wilson_bounds_of_shares(0.5, 1 / (by_items + by_raters - 1 / 16), df)
     assert found.value == 0.5
     assert (found.low, found.high) == (pytest.approx(float(low)), pytest.approx(float(high)))
     assert found.method == "share; Wilson over items and raters"
@@ -247,8 +247,8 @@ def test_drawn_units_vary_as_much_as_units_do(monkeypatch):
 def test_whole_numbers_and_fractions_are_sorted_into_the_same_types():
     rng = np.random.default_rng(8)
     rows = rng.integers(0, 4, size=(200, 3))
-    types, times = distinct_contributions(rows)
-    halves, half_times = distinct_contributions(rows / 2)
+    types, times = distinct_contributions_with_counts(rows)
+    halves, half_times = distinct_contributions_with_counts(rows / 2)
     assert (types == halves * 2).all()
     assert (times == half_times).all()
     assert times.sum() == 200
@@ -316,9 +316,9 @@ def test_wilsons_interval_of_scores_is_the_usual_one_where_they_are_whole():
 
 def test_bounds_of_many_figures_are_those_of_each():
     shares, sizes = np.array([0.0, 0.2, 1.0]), np.array([10.0, 10.0, 8.5])
-    lows, highs = score_bounds(shares, sizes, np.array([9, 9, 4]))
+    lows, highs = wilson_bounds_of_shares(shares, sizes, np.array([9, 9, 4]))
     for at in range(3):
-        low, high = score_bounds(shares[at], sizes[at], [9, 9, 4][at])
+        low, high = wilson_bounds_of_shares(shares[at], sizes[at], [9, 9, 4][at])
         assert (lows[at], highs[at]) == (low, high)
 
 

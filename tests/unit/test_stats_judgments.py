@@ -14,17 +14,17 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.fixed_or_random_raters import (
     RATERS_LIKE_THESE,
     Judgments,
-    declared_panel,
+    declare_panel_within,
     is_panel_fixed,
-    limit_to_these_raters,
-    these_raters_in_words,
+    note_estimate_speaks_for_these_raters,
+    words_for_these_raters_alone,
 )
 from medlens.stats.intervals import clustered_mean as mean_over_items
 from medlens.stats.intervals import (
     clustered_share,
-    difference_of_arms,
     difference_of_shares,
-    score_bounds,
+    shares_of_two_arms_and_difference,
+    wilson_bounds_of_shares,
     wilson_share,
 )
 from medlens.stats.paired_proportions import bradley_terry_strengths
@@ -44,7 +44,7 @@ def crossed(items: int, raters: int, *, fixed_panel: bool = False) -> Judgments:
     ("count", "words"), [(1, "this rater"), (3, "these 3 raters"), (1200, "these 1,200 raters")]
 )
 def test_these_raters_are_counted_in_words(count: int, words: str) -> None:
-    assert these_raters_in_words(count) == words
+    assert words_for_these_raters_alone(count) == words
 
 
 @pytest.mark.parametrize(
@@ -265,14 +265,16 @@ def arms_of(cases: int, raters: int) -> tuple[Judgments, np.ndarray]:
 def test_cases_that_nobody_judged_twice_still_count_beside_one_that_somebody_did() -> None:
     judgments, first = arms_of(30, 5)
     values = np.where(first, 4.0, 2.0) + np.random.default_rng(2).integers(-1, 2, 60)
-    apart = figures.compare_arms(values, first, judgments)
+    apart = figures.difference_between_two_arms(values, first, judgments)
     # The rater of the first arm of case 0 also judges its second.
     more = Judgments(
         np.append(np.asarray(judgments.items), 0),
         np.append(np.asarray(judgments.raters), np.asarray(judgments.raters)[0]),
         "cases",
     )
-    both = figures.compare_arms(np.append(values, values[0]), np.append(first, False), more)
+    both = figures.difference_between_two_arms(
+        np.append(values, values[0]), np.append(first, False), more
+    )
     assert (apart.n, both.n) == (30, 30)
     assert apart.value is not None
     # Case 0 counts as this rater's pair, which is 0; the 29 others are as they were.
@@ -292,20 +294,20 @@ def test_a_difference_of_raters_with_themselves_has_students_t_over_cases_and_ra
     first = np.repeat([True, False], 24)
     both = crossing.among(rows)
     values = np.where(first, both.rater_codes + 1.0, 0.0)
-    found = figures.compare_arms(values, first, both)
+    found = figures.difference_between_two_arms(values, first, both)
     assert found.value == 2.5
     error = (5 / 3 / 4) ** 0.5
     assert found.high == pytest.approx(2.5 + 3.182446 * error, abs=1e-5)
     assert found.p == pytest.approx(2 * scipy.stats.t.sf(2.5 / error, 3))
     panel = replace(both, fixed_panel=True)
-    fixed = figures.compare_arms(values, first, panel)
+    fixed = figures.difference_between_two_arms(values, first, panel)
     assert "no interval: they are all alike" in fixed.method
     assert fixed.speaks_for == "these 4 raters, a fixed panel"
 
 
 def test_arms_that_no_case_has_both_of_are_undefined() -> None:
     judgments = Judgments([0, 1, 2], ["a", "b", "c"], "cases")
-    found = figures.compare_arms([1, 2, 3], [True, False, True], judgments)
+    found = figures.difference_between_two_arms([1, 2, 3], [True, False, True], judgments)
     assert found.reason == "no case has both"
     assert found.speaks_for == ""
 
@@ -339,16 +341,18 @@ def test_an_interval_over_items_is_widened_by_raters_who_differ_and_kept_otherwi
     judgments = crossed(20, 5)
     over_items = Estimate(0.5, 0.4, 0.6, 100, "macro F1; smoothed resampling of items")
     differ = np.where(judgments.rater_codes < 2, 1.0, -2 / 3) / 100
-    wider = figures.widen_for_other_raters(
+    wider = figures.widen_interval_for_other_raters(
         over_items, differ + 1e-4 * np.sin(np.arange(100)), judgments
     )
     assert (wider.low, wider.high) == (-1.0, 1.0)
     assert wider.speaks_for == RATERS_LIKE_THESE
     by_item = np.sin(judgments.item_codes + 1.0)
-    same = figures.widen_for_other_raters(over_items, by_item - by_item.mean(), judgments)
+    same = figures.widen_interval_for_other_raters(over_items, by_item - by_item.mean(), judgments)
     assert same.low == pytest.approx(0.4, abs=0.01)
     assert same.high == pytest.approx(0.6, abs=0.01)
-    fixed = figures.widen_for_other_raters(over_items, differ, crossed(20, 5, fixed_panel=True))
+    fixed = figures.widen_interval_for_other_raters(
+        over_items, differ, crossed(20, 5, fixed_panel=True)
+    )
     assert (fixed.low, fixed.high, fixed.speaks_for) == (0.4, 0.6, "these 5 raters, a fixed panel")
 
 
@@ -378,8 +382,8 @@ def test_figures_are_the_same_in_any_order_of_the_judgments(seed: int) -> None:
     for kind in ("difference", (0.0, 1.0)):
         one = figures.mean_of_judgments(values, judgments, kind=kind)
         assert one == figures.mean_of_judgments(values[order], mixed, kind=kind)
-    apart = figures.compare_arms(values, first, judgments)
-    assert apart == figures.compare_arms(values[order], first[order], mixed)
+    apart = figures.difference_between_two_arms(values, first, judgments)
+    assert apart == figures.difference_between_two_arms(values[order], first[order], mixed)
 
 
 @pytest.mark.deep
@@ -415,11 +419,13 @@ FIXED = "these 6 raters, a fixed panel"
 
 
 def test_within_a_fixed_panel_every_figure_is_of_these_raters_and_no_figure_is_told() -> None:
-    with declared_panel(fixed=True):
+    with declare_panel_within(fixed=True):
         judgments = Judgments(np.repeat(np.arange(20), 6), np.tile(np.arange(6), 20))
         found = figures.share_of_judgments(judgments.rater_codes < 3, judgments)
-        assert limit_to_these_raters(wilson_share(3, 9), 6).speaks_for == FIXED
-        assert limit_to_these_raters(wilson_share(3, 9), 1).speaks_for == "this rater"
+        assert note_estimate_speaks_for_these_raters(wilson_share(3, 9), 6).speaks_for == FIXED
+        assert (
+            note_estimate_speaks_for_these_raters(wilson_share(3, 9), 1).speaks_for == "this rater"
+        )
     assert found == figures.share_of_judgments(
         judgments.rater_codes < 3, crossed(20, 6, fixed_panel=True)
     )
@@ -428,7 +434,7 @@ def test_within_a_fixed_panel_every_figure_is_of_these_raters_and_no_figure_is_t
 
 
 def test_a_panel_is_fixed_only_within_even_after_an_error() -> None:
-    with contextlib.suppress(KeyError), declared_panel(fixed=True):
+    with contextlib.suppress(KeyError), declare_panel_within(fixed=True):
         assert is_panel_fixed()
         raise KeyError
     assert not is_panel_fixed()
@@ -441,7 +447,7 @@ def test_a_share_of_rows_that_a_fixed_panel_crosses_is_the_one_over_items() -> N
     over_items = clustered_share(hits, **rows)
     for both in (False, True):
         others = clustered_share(hits, **rows, crossed=judgments.rater_codes, both=both)
-        with declared_panel(fixed=True):
+        with declare_panel_within(fixed=True):
             fixed = clustered_share(hits, **rows, crossed=judgments.rater_codes, both=both)
         assert others.speaks_for == RATERS_LIKE_THESE
         assert fixed == replace(over_items, speaks_for=FIXED)
@@ -453,7 +459,7 @@ def test_two_raters_of_a_fixed_panel_have_an_interval_though_no_others_are_spoke
     hits = judgments.item_codes % 3 == 0
     rows = {"clusters": judgments.item_codes, "unit": "items", "crossed": judgments.rater_codes}
     assert clustered_share(hits, **rows, both=True).low is None
-    with declared_panel(fixed=True):
+    with declare_panel_within(fixed=True):
         assert clustered_share(hits, **rows, both=True).low is not None
 
 
@@ -464,16 +470,16 @@ def test_arms_that_a_fixed_panel_judged_differ_by_items_alone() -> None:
     hits = np.random.default_rng(3).random(144) < 0.2 + 0.1 * judgments.rater_codes
     hits |= judgments.item_codes % 4 == 0
     rows = {"unit": "items", "crossed": judgments.rater_codes}
-    *_, others = difference_of_arms(hits, arm, judgments.item_codes, **rows)
-    with declared_panel(fixed=True):
-        *_, fixed = difference_of_arms(hits, arm, judgments.item_codes, **rows)
+    *_, others = shares_of_two_arms_and_difference(hits, arm, judgments.item_codes, **rows)
+    with declare_panel_within(fixed=True):
+        *_, fixed = shares_of_two_arms_and_difference(hits, arm, judgments.item_codes, **rows)
     assert (others.speaks_for, fixed.speaks_for) == (RATERS_LIKE_THESE, FIXED)
     assert fixed.value == others.value
     assert fixed.high - fixed.low < others.high - others.low
     # Whose answer it was makes no difference then.
     rows["crossed"] = np.random.default_rng(4).permutation(judgments.rater_codes)
-    with declared_panel(fixed=True):
-        *_, shuffled = difference_of_arms(hits, arm, judgments.item_codes, **rows)
+    with declare_panel_within(fixed=True):
+        *_, shuffled = shares_of_two_arms_and_difference(hits, arm, judgments.item_codes, **rows)
     assert shuffled == fixed
 
 
@@ -483,8 +489,8 @@ def test_what_items_have_in_common_in_both_arms_of_a_fixed_panel_cancels_out() -
     arm = (items + judgments.rater_codes) % 2 == 0
     hits = (items % 3 == 0) ^ (np.random.default_rng(5).random(144) < 0.15)
     rows = {"unit": "items", "crossed": judgments.rater_codes}
-    with declared_panel(fixed=True):
-        one, two, apart = difference_of_arms(hits, arm, items, **rows)
+    with declare_panel_within(fixed=True):
+        one, two, apart = shares_of_two_arms_and_difference(hits, arm, items, **rows)
     sums = [
         np.bincount(items, (hits - share.value) * of) for share, of in ((one, arm), (two, ~arm))
     ]
@@ -561,7 +567,9 @@ def test_a_difference_of_arms_has_that_of_those_who_judged_both() -> None:
     items = [0, 0, 1, 1, 0, 0, 2, 2, 3]
     raters = ["b", "b", "b", "b", "a", "a", "c", "d", "a"]
     arm = np.array([1, 0, 1, 0, 1, 0, 1, 0, 1], dtype=bool)
-    found = figures.compare_arms([5, 3, 4, 4, 1, 2, 9, 1, 5], arm, Judgments(items, raters))
+    found = figures.difference_between_two_arms(
+        [5, 3, 4, 4, 1, 2, 9, 1, 5], arm, Judgments(items, raters)
+    )
     assert found.n == 4
     assert own(found) == {"a": (-1.0, 1), "b": (1.0, 2)}
 
@@ -586,7 +594,9 @@ def test_many_raters_of_whom_one_did_nearly_all_do_not_speak_for_others() -> Non
     by_one = Judgments(np.arange(120), np.where(np.arange(120) < 6, np.arange(120), 0))
     assert (shared.rater_count, by_one.rater_count) == (6, 6)
     assert figures.share_of_judgments(said, shared).speaks_for == RATERS_LIKE_THESE
-    assert figures.share_of_judgments(said, by_one).speaks_for == by_one.these_raters_in_words
+    assert (
+        figures.share_of_judgments(said, by_one).speaks_for == by_one.words_for_these_raters_alone
+    )
 
 
 def test_raters_who_judged_unequally_have_a_variance_corrected_for_that() -> None:
@@ -638,7 +648,7 @@ def test_an_arm_that_won_everything_is_as_sure_as_wins_and_what_was_not_seen_all
     chance = 20.5 / 21
     seen = 20 * 20 / 19 * ((1 - chance) / 21) ** 2
     unseen = (((1 - chance) / 21) ** 2 + (chance / 21) ** 2) / 2
-    low, _ = score_bounds(1.0, chance * (1 - chance) / (seen + unseen), 19)
+    low, _ = wilson_bounds_of_shares(1.0, chance * (1 - chance) / (seen + unseen), 19)
     assert first.low == pytest.approx(float(low))
 
 
@@ -649,7 +659,7 @@ def test_arms_of_which_one_rater_has_a_part_in_every_case_speak_for_these_raters
     raters = np.array([[0, 1 + at % 3] if at < 6 else [4 + at % 3, 0] for at in range(12)]).ravel()
     first = np.tile([True, False], 12)
     values = np.where(first, 3.0, 2.0) + np.sin(np.arange(24))
-    found = figures.compare_arms(values, first, Judgments(items, raters, "cases"))
+    found = figures.difference_between_two_arms(values, first, Judgments(items, raters, "cases"))
     assert found.speaks_for == "these 7 raters"
     assert found.low is not None
     assert found.low < found.value
@@ -666,7 +676,7 @@ def test_an_interval_is_widened_as_other_code_widens_it() -> None:
         return (2 * sums[:, :2] / (2 * sums[:, :2] + sums[:, [2]])).mean(axis=1)
 
     value = float(macro_f1(columns.sum(axis=0)[None])[0])
-    found = figures.widen_for_other_raters(
+    found = figures.widen_interval_for_other_raters(
         Estimate(value, value - 0.1, value + 0.1, len(judgments), "macro F1"),
         figures.influence_of_judgments(columns, macro_f1),
         judgments,

@@ -9,10 +9,10 @@ from scipy.optimize import brentq, minimize_scalar
 
 from medlens.stats.paired_proportions import (
     clustered_paired_difference,
-    p_of_smaller_difference,
+    p_value_against_difference_of_margin,
     paired_difference,
     paired_ratio,
-    paired_score_test,
+    score_test_of_paired_difference,
 )
 
 
@@ -129,10 +129,10 @@ def test_p_is_below_one_in_twenty_exactly_if_the_interval_excludes_no_difference
 def test_two_that_never_differ_are_not_tested() -> None:
     found = paired_difference(0, 0, 20)
     assert (found.value, found.p) == (0.0, None)
-    assert paired_score_test(found, 0).reason == "the two never differ"
+    assert score_test_of_paired_difference(found, 0).reason == "the two never differ"
     few = paired_difference(2, 0, 3)
     assert (few.low, few.p) == (None, None)
-    assert paired_score_test(few, 2).reason == "there are too few for an interval"
+    assert score_test_of_paired_difference(few, 2).reason == "there are too few for an interval"
     # 9 against 1 of 30: (9 - 1) / sqrt(10) = 2.529822, p 0.011412.
     assert paired_difference(9, 1, 30).p == pytest.approx(0.011412, abs=1e-6)
 
@@ -204,13 +204,18 @@ def test_of_two_judges_equally_good_none_is_better_in_a_draw_by_the_verdict_of_o
 def test_a_difference_is_tested_against_a_margin_by_the_score_of_its_interval() -> None:
     # Forty pairs that never differ: (0 - 40 x 0.2) / (40 x 0.2 x 0.8)^.5 = -10^.5.
     same, clusters = np.ones(40), np.arange(40)
-    p = p_of_smaller_difference(same, same, clusters, margin=0.2, weights=same)
+    p = p_value_against_difference_of_margin(same, same, clusters, margin=0.2, weights=same)
     assert p == pytest.approx(stats.t.cdf(-(10**0.5), 39))
     # Half of a test with two sides: p is 0.025 at the interval's upper bound, 0.975 at the lower.
     one, two = np.repeat([1, 0, 1], [9, 4, 27]), np.repeat([0, 1, 1], [9, 4, 27])
     weights = np.repeat([1, 3, 1], [9, 14, 17])
     found = clustered_paired_difference(one, two, clusters, unit="cases", weights=weights)
     for bound, p in ((found.high, 0.025), (found.low, 0.975)):
-        made = p_of_smaller_difference(one, two, clusters, margin=bound, weights=weights)
+        made = p_value_against_difference_of_margin(
+            one, two, clusters, margin=bound, weights=weights
+        )
         assert made == pytest.approx(p)
-    assert p_of_smaller_difference(one, two, 0 * clusters, margin=0.9, weights=weights) == 1
+    assert (
+        p_value_against_difference_of_margin(one, two, 0 * clusters, margin=0.9, weights=weights)
+        == 1
+    )

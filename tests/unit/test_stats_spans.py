@@ -11,7 +11,7 @@ import pytest
 
 from medlens.stats.span_agreement import (
     Marks,
-    pairs_in_group,
+    index_pairs_within_groups,
     sorted_distinct_rows,
     span_f1_between_raters,
 )
@@ -126,7 +126,7 @@ def test_overlap_f1_is_that_of_a_plain_loop(labels):
 
 
 def test_every_two_entries_of_a_group_are_paired_once():
-    first, second = pairs_in_group(np.array([7, 3, 7, 3, 7, 1]))
+    first, second = index_pairs_within_groups(np.array([7, 3, 7, 3, 7, 1]))
     assert set(zip(first.tolist(), second.tolist(), strict=True)) == {
         (1, 3),
         (0, 2),

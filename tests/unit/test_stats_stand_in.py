@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from medlens.stats.annotator_replacement import alternative_annotator_test
-from medlens.stats.paired_proportions import p_of_smaller_difference
+from medlens.stats.paired_proportions import p_value_against_difference_of_margin
 
 
 def alike(n: int, wrong: int, people: int = 3):
@@ -204,7 +204,7 @@ def test_the_score_test_keeps_its_level_whichever_items_were_drawn(
         drawn = rng.random(len(chances))
         person, model = drawn < chances, (drawn >= chances) & (drawn < chances + better)
         rejected += (
-            p_of_smaller_difference(
+            p_value_against_difference_of_margin(
                 person, model, np.arange(len(chances)), margin=0.2, weights=weights
             )
             <= 0.05

@@ -15,9 +15,9 @@ from medlens.studies.tagging.load_items import read_items, read_responses
 from medlens.studies.tagging.load_raw_annotations import labels_in_published_layout, read_labels
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
 from medlens.studies.tagging.text_repair import (
-    html_with_offsets,
+    inner_html_with_offset_map,
     repair_encoding,
-    repair_with_offsets,
+    repair_text_with_offset_map,
     text_of_html,
 )
 
@@ -157,7 +157,7 @@ def test_responses_are_read_from_their_columns_as_plain_text() -> None:
 )
 def test_damaged_characters_are_repaired(damaged: str, mended: str) -> None:
     assert repair_encoding(damaged) == mended
-    assert repair_with_offsets(damaged)[0] == mended
+    assert repair_text_with_offset_map(damaged)[0] == mended
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_genuine_characters_are_left_alone(text: str) -> None:
 
 def test_positions_are_mapped_through_the_repair() -> None:
     # old: 0 'a', 1-3 the damaged apostrophe, 4 'b', 5-6 the damaged degree, 7 'ß'
-    mended, moved = repair_with_offsets("a\u00e2\u0080\u0099b\u00c2\u00b0ß")
+    mended, moved = repair_text_with_offset_map("a\u00e2\u0080\u0099b\u00c2\u00b0ß")
     assert mended == "a’b°ß"
     assert [moved.at(position) for position in (0, 1, 4, 5, 7, 8)] == [0, 1, 2, 3, 4, 5]
     assert (moved.at(2), moved.at(2, end=True)) == (
@@ -186,7 +186,7 @@ def test_mapped_repair_agrees_with_repair_for_random_texts() -> None:
     )
     for _ in range(20_000):
         text = "".join(rng.choices(alphabet, k=rng.randrange(12)))
-        mended, moved = repair_with_offsets(text)
+        mended, moved = repair_text_with_offset_map(text)
         assert mended == repair_encoding(text)
         places = [moved.at(position) for position in range(len(text) + 1)]
         assert places == sorted(places)
@@ -195,7 +195,7 @@ def test_mapped_repair_agrees_with_repair_for_random_texts() -> None:
 
 def test_positions_in_the_browsers_text_are_mapped_to_plain_text() -> None:
     source = "<strong>H:</strong> a&b <60\r\n😀<br>x"
-    shown, units = html_with_offsets(source)
+    shown, units = inner_html_with_offset_map(source)
     assert shown == "<strong>H:</strong> a&amp;b &lt;60\r\n😀<br>x"
     assert text_of_html(source) == "H: a&b <60\n😀\nx"
     # "&amp;" is 5 units for 1 character, "&lt;" 4, CRLF 2, 😀 2 (Python counts 1: hence + 1)

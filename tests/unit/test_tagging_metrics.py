@@ -91,7 +91,7 @@ def judged(*rows):
 
 def ready(*rows, texts=("b", "a", "c")):
     items = pd.DataFrame({"item": list(texts), "response": [TEXT] * len(texts)})
-    return metrics_tables.join_judgments(judged(*rows), TAXONOMY, items=items)
+    return metrics_tables.make_tagging_tables(judged(*rows), TAXONOMY, items=items)
 
 
 def given(table):
@@ -156,7 +156,7 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
         ("a", "r2", [span("claim")]),
         ("b", "r1", [span("wrong")]),
     ]
-    tags = metrics_tables.join_judgments(
+    tags = metrics_tables.make_tagging_tables(
         judged(*rows), TAXONOMY, words={"a": frozenset({"fine"}), "gone": frozenset()}
     )
     for rule in metrics_tables.RULES:
@@ -168,10 +168,10 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
     assert (share.numerator, share.n) == (1, 2)
     assert share.method.endswith("; settled by an adjudicator: 1")
     # No label at all is a word too.
-    none = metrics_tables.join_judgments(judged(*rows), TAXONOMY, words={"a": frozenset()})
+    none = metrics_tables.make_tagging_tables(judged(*rows), TAXONOMY, words={"a": frozenset()})
     assert given(metrics_tables.label_consensus(none, TAXONOMY, "relaxed")) == {"b": ["wrong"]}
     # Nor has an item a label on which no answer holds; the figures say so.
-    rejected = metrics_tables.join_judgments(judged(*rows), TAXONOMY, words={"a": None})
+    rejected = metrics_tables.make_tagging_tables(judged(*rows), TAXONOMY, words={"a": None})
     assert given(metrics_tables.label_consensus(rejected, TAXONOMY, "relaxed")) == {"b": ["wrong"]}
     share = metrics_labels.label_prevalence(rejected, "strict")["wrong"]
     assert share.n == 1
@@ -181,14 +181,14 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
 def test_a_rater_who_marked_nothing_counts_as_a_rater_of_the_item():
     rows = (("a", "r1", [span("wrong")]), ("a", "r2", []))
     assert given(metrics_tables.label_consensus(judged(*rows), TAXONOMY, "strict")) == {}
-    assert metrics_agreement.label_agreement(ready(*rows))["wrong"].alpha.n == 1
+    assert metrics_agreement.agreement_by_label(ready(*rows))["wrong"].alpha.n == 1
 
 
 def test_only_people_count_unless_models_are_asked_for():
     judgments = judged(*STUDY, ("a", "gpt", [span("none")]))
     judgments.loc[judgments["rater"] == "gpt", "rater_kind"] = "model"
     assert given(metrics_tables.label_consensus(judgments, TAXONOMY, "relaxed"))["a"] == ["claim"]
-    both = metrics_tables.join_judgments(judgments, TAXONOMY, kinds=("person", "model"))
+    both = metrics_tables.make_tagging_tables(judgments, TAXONOMY, kinds=("person", "model"))
     assert given(metrics_tables.label_consensus(both, TAXONOMY, "relaxed"))["a"] == [
         "claim",
         "none",
@@ -245,7 +245,7 @@ def test_prevalence_counts_items_that_have_a_label_under_the_rule():
 
 
 def test_agreement_on_a_label_by_hand():
-    found = metrics_agreement.label_agreement(ready(*STUDY))["wrong"]
+    found = metrics_agreement.agreement_by_label(ready(*STUDY))["wrong"]
     # b: 1 1 0, c: 1 0; a has one rater. Five ratings on two items, three 1 and two 0. Observed:
     # b has 2 x 2 ordered pairs that differ over 3 - 1 = 2, c has 2 over 1: 4. Expected
     # 2 x 3 x 2 = 12. Alpha = 1 - 4 x 4 / 12 = -1/3.
@@ -259,7 +259,7 @@ def test_agreement_on_a_label_by_hand():
 
 
 def test_a_label_that_nobody_gave_has_no_alpha_and_says_why():
-    found = metrics_agreement.label_agreement(
+    found = metrics_agreement.agreement_by_label(
         ready(("a", "r1", [span("wrong")]), ("a", "r2", [span("wrong")]))
     )
     assert "all ratings are the same" in found["none"].alpha.reason
@@ -271,7 +271,7 @@ def test_agreement_on_label_sets_by_hand():
     rows[3] = ("b", "r2", [span("wrong claim")])
     # Sets {wrong} three times and {wrong, claim} once, on b: alpha 0, see the test of set_alpha. A
     # third item with one rater only lowers the coverage.
-    found = metrics_agreement.set_agreement(ready(*rows, ("c", "r1", [span("none")])))
+    found = metrics_agreement.label_set_agreement(ready(*rows, ("c", "r1", [span("none")])))
     for distance in ("masi", "jaccard"):
         assert found[distance].value == pytest.approx(0, abs=1e-12)
         assert (found[distance].n, found[distance].pairs) == (2, 2)
@@ -301,7 +301,7 @@ def test_a_judgment_with_an_unknown_place_is_left_out_of_span_agreement_and_noth
     assert metrics_agreement.span_agreement(before) == metrics_agreement.span_agreement(after)
     located = metrics_labels.share_of_located_spans(after)
     assert (located.numerator, located.denominator) == (8, 9)
-    assert metrics_agreement.label_agreement(after)["wrong"].use.denominator == 7
+    assert metrics_agreement.agreement_by_label(after)["wrong"].use.denominator == 7
 
 
 def test_labels_occur_together_by_item_and_on_the_same_words():
@@ -438,7 +438,7 @@ def test_the_table_of_spans_has_a_row_per_span_and_label():
 def figures(judgments, items, gold=None):
     """All rows of the list, of judgments that no store holds."""
     data = TaggingFigureData(None, None, None, {})
-    tags = metrics_tables.join_judgments(judgments, TAXONOMY, items=items)
+    tags = metrics_tables.make_tagging_tables(judgments, TAXONOMY, items=items)
     vars(data).update(tags=tags, gold_hit_rates=gold or {}, medqa_accuracy_rows=[])
     return FIGURES.rows(data)
 
@@ -479,9 +479,9 @@ def test_figures_have_the_columns_of_the_export_and_one_row_per_figure_and_group
     undefined = table["value"].isna()
     assert table["method"].str.startswith("undefined, because ").tolist() == undefined.tolist()
     # The page draws from the function, the export from the same.
-    tags = metrics_tables.join_judgments(judgments, TAXONOMY, items=items)
+    tags = metrics_tables.make_tagging_tables(judgments, TAXONOMY, items=items)
     row = table[(table["figure"] == "alpha") & (table["group"] == "claim")].iloc[0]
-    drawn = metrics_agreement.label_agreement(tags)["claim"].alpha
+    drawn = metrics_agreement.agreement_by_label(tags)["claim"].alpha
     assert (row["value"], row["low"], row["high"], row["n"]) == (
         drawn.value,
         drawn.low,

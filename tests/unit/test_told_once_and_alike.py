@@ -7,15 +7,23 @@ import pytest
 from medlens.ui import study_check_before_opening
 from medlens.ui.sourcecheckup.prepared_items import Text
 from medlens.ui.team_overview import Done
-from medlens.web.passage_search import index_page
+from medlens.web.passage_search import index_sentences_of_source
 
 
 def test_an_address_that_was_not_safe_to_fetch_has_no_link() -> None:
     address = "https://www.example.com/goto?u=http://10.0.0.5/bp"
-    refused = Text("s1", address, "", "refused", None, "", index_page("")).data
+    refused = Text("s1", address, "", "refused", None, "", index_sentences_of_source("")).data
     assert refused["href"] == ""
     assert "no text and no link. Answer “Cannot tell”." in refused["note"]
-    lost = Text("s2", "https://www.example.com/gone", "", "not_found", 404, "", index_page("")).data
+    lost = Text(
+        "s2",
+        "https://www.example.com/gone",
+        "",
+        "not_found",
+        404,
+        "",
+        index_sentences_of_source(""),
+    ).data
     assert lost["href"] == "https://www.example.com/gone"
 
 

@@ -11,7 +11,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 from medlens.review import informative_sample, judge_trust
 from medlens.review.judge_trust import Column, Judge, Material, Part
-from medlens.stats.fixed_or_random_raters import declared_panel
+from medlens.stats.fixed_or_random_raters import declare_panel_within
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     DiagnosisMatchTask,
@@ -407,7 +407,7 @@ def test_every_figure_of_trust_says_for_which_clinicians_it_speaks() -> None:
     }
     [rival] = judge_trust.compare_judges(col, JUDGE)
     assert (rival.difference.speaks_for, rival.agreement.speaks_for) == (four, "")
-    with declared_panel(fixed=True):
+    with declare_panel_within(fixed=True):
         [(_, fixed), *_] = judge_trust.macro_f1_scores(col, JUDGE)
     [(_, ours), *_] = judge_trust.macro_f1_scores(col, JUDGE)
     assert fixed.speaks_for == "these 4 raters, a fixed panel"

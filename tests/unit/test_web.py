@@ -23,9 +23,17 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from medlens.config.settings import Web
-from medlens.web.allowed_addresses import Refused, parse_target, why_address_refused
-from medlens.web.fetched_page_walls import ABSTRACT_ONLY, PERHAPS_NO_ARTICLE, classify_page
-from medlens.web.internet_archive import Archive, NoAnswer
+from medlens.web.allowed_addresses import (
+    AddressRefused,
+    parse_address_to_fetch,
+    reason_ip_address_is_refused,
+)
+from medlens.web.fetched_page_walls import (
+    ABSTRACT_ONLY,
+    PERHAPS_NO_ARTICLE,
+    classify_as_page_or_wall,
+)
+from medlens.web.internet_archive import Archive, ArchiveUnavailable
 from medlens.web.page_fetch import Fetcher, NoNetwork, Page
 from medlens.web.page_text import read_page_text
 from medlens.web.page_text_processes import Reader, Unread
@@ -152,14 +160,14 @@ def names(*answers: Sequence[str]) -> tuple[Callable[..., Any], list[str]]:
     ],
 )
 def test_what_is_not_of_the_public_internet_is_refused(address: str) -> None:
-    assert why_address_refused(ip_address(address))
+    assert reason_ip_address_is_refused(ip_address(address))
 
 
 @pytest.mark.parametrize(
     "address", ["93.184.216.34", "8.8.8.8", "2606:4700::1111", "64:ff9b::808:808"]
 )
 def test_public_addresses_are_taken(address: str) -> None:
-    assert why_address_refused(ip_address(address)) == ""
+    assert reason_ip_address_is_refused(ip_address(address)) == ""
 
 
 @pytest.mark.parametrize(
@@ -187,8 +195,8 @@ def test_public_addresses_are_taken(address: str) -> None:
     ],
 )
 def test_what_is_no_web_address_is_refused(url: str) -> None:
-    with pytest.raises(Refused):
-        parse_target(url)
+    with pytest.raises(AddressRefused):
+        parse_address_to_fetch(url)
 
 
 @pytest.mark.parametrize(
@@ -208,14 +216,14 @@ def test_what_is_no_web_address_is_refused(url: str) -> None:
 def test_ports_below_1024_are_the_webs_or_opened_by_name(url: str, port: int | None) -> None:
     allowed = ("opened.example", "one.example:25")
     if port is None:
-        with pytest.raises(Refused, match="port"):
-            parse_target(url, allowed=allowed)
+        with pytest.raises(AddressRefused, match="port"):
+            parse_address_to_fetch(url, allowed=allowed)
     else:
-        assert parse_target(url, allowed=allowed).port == port
+        assert parse_address_to_fetch(url, allowed=allowed).port == port
 
 
 def test_an_address_is_read_as_browsers_do() -> None:
-    target = parse_target(" HTTPS://Example.ORG./a b?q=ä#part\n")
+    target = parse_address_to_fetch(" HTTPS://Example.ORG./a b?q=ä#part\n")
     assert (target.host, target.port, target.origin) == (
         "example.org",
         443,
@@ -482,7 +490,7 @@ def test_the_archive_says_whether_a_dead_page_once_existed(web: WebServer) -> No
     async def work() -> list[Any]:
         archive = Archive(Web(archive=web.url("/wayback")))
         found = [await archive.find(f"http://{name}.example/") for name in ("dead", "never")]
-        with pytest.raises(NoAnswer):
+        with pytest.raises(ArchiveUnavailable):
             await archive.find("http://unknown.example/")
         await archive.aclose()
         return found
@@ -582,17 +590,19 @@ def test_nineteen_of_twenty_labelled_pages_are_what_they_are_told_to_be() -> Non
 @pytest.mark.deep
 def test_a_wall_of_a_line_is_told_however_it_is_worded_and_a_short_article_is_read() -> None:
     walls, articles = pages_of(SHORT_WALLS), pages_of(SHORT_ARTICLES)
-    passed = [page for page in walls if classify_page(*page)[0] == "ok"]
-    lost = [page for page in articles if classify_page(*page)[0] != "ok"]
+    passed = [page for page in walls if classify_as_page_or_wall(*page)[0] == "ok"]
+    lost = [page for page in articles if classify_as_page_or_wall(*page)[0] != "ok"]
     assert len(walls) == len(articles) == 172
     assert len(passed) <= 25, passed
     assert len(lost) <= 9, lost
     # Most of those that pass for articles are said to be doubtful.
-    certain = [page for page in passed if not classify_page(*page)[1]]
+    certain = [page for page in passed if not classify_as_page_or_wall(*page)[1]]
     assert len(certain) <= 14, certain
-    assert classify_page("Site", "The gate is shut.") == ("ok", PERHAPS_NO_ARTICLE)
-    assert classify_page("Site", "The cough is dry.") == ("ok", "")
-    outcome, reason = classify_page("Heart Online", "Hold on while we make sure it is you.")
+    assert classify_as_page_or_wall("Site", "The gate is shut.") == ("ok", PERHAPS_NO_ARTICLE)
+    assert classify_as_page_or_wall("Site", "The cough is dry.") == ("ok", "")
+    outcome, reason = classify_as_page_or_wall(
+        "Heart Online", "Hold on while we make sure it is you."
+    )
     assert (outcome, reason.partition(":")[0]) == ("empty", "it looks like no article")
 
 
@@ -623,7 +633,9 @@ def test_two_sentences_of_a_page_that_is_read_are_enough_whatever_they_speak_of(
         if sentence.endswith(".") and len(sentence.split()) > 3
     ]
     pairs = [f"{first}\n{second}" for first, second in pairwise(sentences)][::3]
-    lost = [pair for pair in pairs if classify_page("Health", f"{pair}\nLog in")[0] != "ok"]
+    lost = [
+        pair for pair in pairs if classify_as_page_or_wall("Health", f"{pair}\nLog in")[0] != "ok"
+    ]
     assert len(pairs) > 60
     assert lost == []
 

@@ -25,7 +25,7 @@ from medlens.studies.agentclinic.visit_turns import (
     Ended,
     Visit,
     append_turn,
-    next_to_speak,
+    next_speaker_or_end,
     rating_messages,
 )
 
@@ -105,7 +105,7 @@ OUTCOME_OF_ANSWER: Mapping[str, Outcome] = {
 """How a visit ends, by the moderator's answer."""
 
 
-class Table:
+class ModelsAtVisit:
     """The models of one visit at work. ``models`` are settings by name, ``repeat`` is from 1,
     ``prompt`` is the version of the prompts under which the visit began.
     """
@@ -135,7 +135,7 @@ class Table:
         """
         done = tuple(turns)
         while True:
-            now = next_to_speak(self._visit, done)
+            now = next_speaker_or_end(self._visit, done)
             name = None if isinstance(now, Ended) else self._seats.of(now.speaker)
             if isinstance(now, Ended) or name is None:
                 return done, None
@@ -193,7 +193,7 @@ class Table:
 
     async def conclude(self, turns: Sequence[Turn], truth: str) -> Verdict:
         """The verdict and ratings of a visit that is over."""
-        end = next_to_speak(self._visit, turns)
+        end = next_speaker_or_end(self._visit, turns)
         diagnosis = end.diagnosis if isinstance(end, Ended) else ""
         (outcome, reason, trouble), (ratings, other) = await _all(
             self.judge(diagnosis, truth), self.rate(turns)

@@ -100,7 +100,7 @@ _SHORT = compile_later(r"(?=(?:.*[A-Z0-9]){2})[A-Za-z][A-Za-z0-9-]{1,7}")
 
 
 @dataclass(frozen=True)
-class Named:
+class DiagnosisMention:
     """Where a text names a disease; ``stated``: word for word and as a finding."""
 
     start: int
@@ -108,7 +108,7 @@ class Named:
     stated: bool
 
 
-def find_diagnosis_in_text(text: str, diagnosis: str) -> Named | None:
+def find_diagnosis_in_text(text: str, diagnosis: str) -> DiagnosisMention | None:
     """Where ``text`` names ``diagnosis``, or ``None``; a denied mention does not count."""
     hinted = None
     names = _names(diagnosis)
@@ -140,7 +140,9 @@ def _short(text: str, name: str) -> Iterator[tuple[int, int]]:
         yield found.span()
 
 
-def _placed(text: str, places: Iterable[tuple[int, int]], *, stated: bool) -> Named | None:
+def _placed(
+    text: str, places: Iterable[tuple[int, int]], *, stated: bool
+) -> DiagnosisMention | None:
     hinted = None
     for start, end in islice(places, _MENTIONS):
         before = fold_text(text[max(0, start - _AROUND) : start])
@@ -150,8 +152,8 @@ def _placed(text: str, places: Iterable[tuple[int, int]], *, stated: bool) -> Na
         if not (another or _DENIED.search(before) or _AFTER_DENIED.search(after)):
             general = _IN_GENERAL.search(before)
             if stated and not general:
-                return Named(start, end, True)
-            hinted = hinted or Named(start, end, False)
+                return DiagnosisMention(start, end, True)
+            hinted = hinted or DiagnosisMention(start, end, False)
     return hinted
 
 

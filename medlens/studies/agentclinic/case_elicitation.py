@@ -102,7 +102,7 @@ class Wanted(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Parts:
+class CaseInLeaves:
     """A case cut into leaves, each with its words: made once for many dialogues of the case."""
 
     diagnosis: str
@@ -110,10 +110,10 @@ class Parts:
     names: tuple[frozenset[str], ...]
 
 
-def prepare_case(case: Case) -> Parts:
+def cut_case_into_leaves(case: Case) -> CaseInLeaves:
     """The case prepared for ``elicited``."""
     leaves = [leaf for leaf in case.leaves(split=True) if leaf.section in _TOLD_BY]
-    return Parts(
+    return CaseInLeaves(
         case.diagnosis,
         tuple((leaf, _wanted(leaf)) for leaf in leaves),
         tuple(
@@ -122,9 +122,9 @@ def prepare_case(case: Case) -> Parts:
     )
 
 
-def find_elicited(case: Case | Parts, dialogue: Dialogue) -> CaseElicitation:
+def find_what_dialogue_elicited(case: Case | CaseInLeaves, dialogue: Dialogue) -> CaseElicitation:
     """What ``dialogue`` brought out of ``case``, by the rule above."""
-    parts = prepare_case(case) if isinstance(case, Case) else case
+    parts = cut_case_into_leaves(case) if isinstance(case, Case) else case
     heard = _heard(dialogue.turns)
     return CaseElicitation(
         tuple(_state(leaf, words, heard[_TOLD_BY[leaf.section]]) for leaf, words in parts.leaves),
@@ -229,7 +229,7 @@ def _state(leaf: Leaf, wanted: Wanted, heard: list[_Heard]) -> LeafState:
     return LeafState(leaf, "missed", None, (), share)
 
 
-def _leaks(parts: Parts, dialogue: Dialogue) -> list[Leak]:
+def _leaks(parts: CaseInLeaves, dialogue: Dialogue) -> list[Leak]:
     found = []
     for turn in dialogue.turns:
         if turn.speaker not in ("patient", "measurement"):

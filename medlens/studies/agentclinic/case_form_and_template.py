@@ -114,7 +114,7 @@ FIELDS: tuple[Field, ...] = (
 )
 
 
-class Checked(NamedTuple):
+class CheckedWrittenCase(NamedTuple):
     """The state of a case that is being written.
 
     ``missing`` are titles of required fields without text, ``faults`` what keeps it from being
@@ -197,7 +197,7 @@ def _named(path: Path) -> str:
     return " > ".join(path[1:]).replace("_", " ")
 
 
-def check_written_case(store: Store, dataset: str, fields: Mapping[str, str]) -> Checked:
+def check_written_case(store: Store, dataset: str, fields: Mapping[str, str]) -> CheckedWrittenCase:
     """What is still missing and what the lint finds, as far as the case can be read so far."""
     missing = tuple(
         field.title for field in FIELDS if field.required and not fields.get(field.name, "").strip()
@@ -205,18 +205,18 @@ def check_written_case(store: Store, dataset: str, fields: Mapping[str, str]) ->
     try:
         content = case_from_form(fields)
     except InvalidInput as error:
-        return Checked(missing, (error.message,), (), None, False)
+        return CheckedWrittenCase(missing, (error.message,), (), None, False)
     if missing:
-        return Checked(missing, (), (), None, False)
+        return CheckedWrittenCase(missing, (), (), None, False)
     try:
         case = case_from_fields(content)
     except RowError as error:
-        return Checked(missing, (f"{error.column}: {error.expected}.",), (), None, False)
+        return CheckedWrittenCase(missing, (f"{error.column}: {error.expected}.",), (), None, False)
     there = cases.list_cases(store, dataset)
     key = normalise_diagnosis(case.diagnosis)
     same = sum(normalise_diagnosis(one.case.diagnosis) == key for one in there.values())
     known = any(one.case.played_as == case.played_as for one in there.values())
-    return Checked((), (), tuple(check_case(case, same_diagnosis=same)), case, known)
+    return CheckedWrittenCase((), (), tuple(check_case(case, same_diagnosis=same)), case, known)
 
 
 def add_written_case(store: Store, dataset: str, fields: Mapping[str, str], *, by: Rater) -> str:

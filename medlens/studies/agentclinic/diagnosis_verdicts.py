@@ -20,7 +20,7 @@ from medlens.review.result_cache import ITEMS, cache_until_growth, computed_once
 from medlens.store import Store, stable_id
 from medlens.studies import model_verdicts
 from medlens.studies.agentclinic import prompts, queries
-from medlens.studies.agentclinic.metrics_tables import state_of_dialogues
+from medlens.studies.agentclinic.metrics_tables import outcome_or_outstanding_of_dialogues
 from medlens.studies.agentclinic.records import STUDY, Dialogue
 from medlens.studies.agentclinic.tasks import MATCH
 from medlens.studies.agentclinic.text_matching import fold_text
@@ -120,7 +120,7 @@ def list_moderators(store: Store, dataset: str) -> list[str]:
     )
 
 
-def outcomes_by_judge(
+def outcomes_of_visits_by_judge(
     store: Store,
     dataset: str,
     names: Sequence[str],
@@ -164,9 +164,11 @@ def dialogue_index_by_judge(store: Store, dataset: str, judge: str = OWN) -> pd.
             (outcome, "", moderator)
             for outcome, moderator in zip(index["outcome"], index["moderator"], strict=True)
         ]
-        counted = outcomes_by_judge(store, dataset, index["dialogue"].tolist(), own, judge)
+        counted = outcomes_of_visits_by_judge(
+            store, dataset, index["dialogue"].tolist(), own, judge
+        )
         said = index.assign(outcome=[one for one, _ in counted], diagnosis=index["given"])
-        return index.assign(outcome=state_of_dialogues(said))
+        return index.assign(outcome=outcome_or_outstanding_of_dialogues(said))
 
     return cache_until_growth(
         store, "listed", f"{dataset}\x1f{judge}", make, tables=(*ITEMS, "verdict")
@@ -236,7 +238,9 @@ def moderator_prompt_of_version(version: str) -> str:
 # -- asking for verdicts --------------------------------------------------------------------------
 
 
-def judging_of_pairs(store: Store, dataset: str, only: Mapping[str, Pair] | None = None) -> Judging:
+def how_moderators_judge_pairs(
+    store: Store, dataset: str, only: Mapping[str, Pair] | None = None
+) -> Judging:
     """The pairs of a dataset, or some of them, for ``studies.model_verdicts`` to put to
     moderators.
     """
@@ -303,6 +307,6 @@ def judge_pairs(
     """
     store.follow()
     named = {name: llm.model_named(settings, name) for name in models}
-    way = judging_of_pairs(store, dataset)
+    way = how_moderators_judge_pairs(store, dataset)
     some = replace(way, subjects=model_verdicts.sample_subjects(way.subjects, sample))
     return model_verdicts.run_judges(store, some, judges=named, which=which, how=how or How())

@@ -21,7 +21,7 @@ LEAST = 0.12
 _PIECE = re.compile(r"\S+|\s+")
 
 
-class Beside(NamedTuple):
+class AlignedTurns(NamedTuple):
     """A line of the comparison: a turn of each dialogue, or of only one.
 
     ``alike`` is the share of their content words that both have (Jaccard), 0 for only one.
@@ -39,7 +39,7 @@ class Piece(NamedTuple):
     own: bool
 
 
-def align_dialogues(left: Sequence[Turn], right: Sequence[Turn]) -> list[Beside]:
+def align_dialogues(left: Sequence[Turn], right: Sequence[Turn]) -> list[AlignedTurns]:
     """The turns of two dialogues side by side, each once, in order."""
     alike = [[_alike(a, b) for b in right] for a in left]
     best = [[0.0] * (len(right) + 1) for _ in range(len(left) + 1)]
@@ -47,42 +47,42 @@ def align_dialogues(left: Sequence[Turn], right: Sequence[Turn]) -> list[Beside]
         for j in range(len(right) - 1, -1, -1):
             both = alike[i][j] + best[i + 1][j + 1] if alike[i][j] >= LEAST else -1.0
             best[i][j] = max(both, best[i + 1][j], best[i][j + 1])
-    rows: list[Beside] = []
+    rows: list[AlignedTurns] = []
     i = j = 0
     while i < len(left) and j < len(right):
         both = alike[i][j] + best[i + 1][j + 1]
         if alike[i][j] >= LEAST and both >= best[i][j]:
-            rows.append(Beside(left[i], right[j], alike[i][j]))
+            rows.append(AlignedTurns(left[i], right[j], alike[i][j]))
             i, j = i + 1, j + 1
         elif best[i + 1][j] >= best[i][j + 1]:
-            rows.append(Beside(left[i], None))
+            rows.append(AlignedTurns(left[i], None))
             i += 1
         else:
-            rows.append(Beside(None, right[j]))
+            rows.append(AlignedTurns(None, right[j]))
             j += 1
-    rows += [Beside(turn, None) for turn in left[i:]]
-    rows += [Beside(None, turn) for turn in right[j:]]
+    rows += [AlignedTurns(turn, None) for turn in left[i:]]
+    rows += [AlignedTurns(None, turn) for turn in right[j:]]
     return list(_instead(rows))
 
 
-def _instead(rows: Sequence[Beside]) -> Iterator[Beside]:
+def _instead(rows: Sequence[AlignedTurns]) -> Iterator[AlignedTurns]:
     """In a stretch of turns without partners, pair them in order if the speakers are the same."""
     lefts: list[Turn] = []
     rights: list[Turn] = []
-    for row in [*rows, Beside(None, None)]:
+    for row in [*rows, AlignedTurns(None, None)]:
         if (row.left is None) is not (row.right is None):
             lefts += [row.left] if row.left else []
             rights += [row.right] if row.right else []
             continue
         while lefts and rights:
             if lefts[0].speaker == rights[0].speaker:
-                yield Beside(lefts.pop(0), rights.pop(0))
+                yield AlignedTurns(lefts.pop(0), rights.pop(0))
             elif len(lefts) >= len(rights):
-                yield Beside(lefts.pop(0), None)
+                yield AlignedTurns(lefts.pop(0), None)
             else:
-                yield Beside(None, rights.pop(0))
-        yield from (Beside(turn, None) for turn in lefts)
-        yield from (Beside(None, turn) for turn in rights)
+                yield AlignedTurns(None, rights.pop(0))
+        yield from (AlignedTurns(turn, None) for turn in lefts)
+        yield from (AlignedTurns(None, turn) for turn in rights)
         lefts, rights = [], []
         if row.left is not None:
             yield row

@@ -15,7 +15,7 @@ from medlens.store import Store
 from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.records import Turn
-from medlens.studies.agentclinic.visit_filter import EVERYTHING, Scope, rows_in_scope
+from medlens.studies.agentclinic.visit_filter import EVERYTHING, VisitFilter, mask_of_rows_in_scope
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,7 +66,7 @@ class Filters:
     outcome: str = ""
     n_interactions: int = 0
     image_mode: str = ""
-    scope: Scope = EVERYTHING
+    scope: VisitFilter = EVERYTHING
     rated: Rated = ""
     disagreement: bool = False
     leaking: bool | None = None
@@ -191,11 +191,11 @@ def _mask(
     for column in _EQUAL:
         if value := getattr(wanted, column):
             narrow(table[column] == value)
-    narrow(rows_in_scope(store, dataset, wanted.scope, table))
+    narrow(mask_of_rows_in_scope(store, dataset, wanted.scope, table))
     if wanted.n_interactions:
         narrow(table["n_interactions"] == wanted.n_interactions)
     if wanted.bias:
-        narrow(rows_with_bias(table, wanted.bias))
+        narrow(mask_of_rows_with_bias(table, wanted.bias))
     if wanted.dialogues:
         narrow(table["dialogue"].isin(wanted.dialogues))
     if wanted.leaking is not None:
@@ -213,7 +213,7 @@ def _mask(
     return keep
 
 
-def rows_with_bias(table: pd.DataFrame, bias: str) -> NDArray[np.bool_]:
+def mask_of_rows_with_bias(table: pd.DataFrame, bias: str) -> NDArray[np.bool_]:
     """Which rows have this bias, written as in ``Filters``.
 
     Raises:

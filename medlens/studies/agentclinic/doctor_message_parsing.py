@@ -340,7 +340,7 @@ def mentions_diagnosis(line: str) -> bool:
     return any(one.lastgroup == "diagnosis" for one in _KEYWORD.finditer(line))
 
 
-def message_as_heard(text: str) -> str:
+def message_without_unfilled_diagnosis(text: str) -> str:
     """A message as it is heard: without an unfilled line for the diagnosis."""
     lines = text.split("\n")
     return "\n".join(

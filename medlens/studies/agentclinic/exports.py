@@ -13,7 +13,7 @@ from medlens.studies import model_verdicts
 from medlens.studies.agentclinic import diagnosis_verdicts, queries
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.file_loading import IN_FIGURES
-from medlens.studies.agentclinic.metrics_tables import state_of_dialogues
+from medlens.studies.agentclinic.metrics_tables import outcome_or_outstanding_of_dialogues
 from medlens.studies.agentclinic.records import RATING_NAMES, Dialogue
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study import Study
@@ -127,13 +127,13 @@ def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     """
     require_lead(viewer)
     table = all_visits(store, study)
-    table = table.assign(outcome=state_of_dialogues(table))
+    table = table.assign(outcome=outcome_or_outstanding_of_dialogues(table))
     cases = queries.list_cases(store, study.dataset)
     truth = [cases[name].case.diagnosis if name in cases else "" for name in table["case"]]
     table.insert(list(table.columns).index("diagnosis") + 1, "correct_diagnosis", truth)
     found = [one for _, _, one in _all(store, study)]
     own = [(one.outcome, one.reason, one.moderator) for one in found]
-    counted = diagnosis_verdicts.outcomes_by_judge(
+    counted = diagnosis_verdicts.outcomes_of_visits_by_judge(
         store, study.dataset, table["dialogue"].tolist(), own
     )
     table["reason"] = [reason for _, reason in counted]

@@ -34,7 +34,7 @@ _BY = {
 def _accuracy(data: AgentClinicFigureData, by: str, _: str) -> Sequence[Chart]:
     found = [charts.accuracy_chart(data, by)]
     return (
-        [*found, charts.doctors_table(data)]
+        [*found, charts.doctor_pairs_table(data)]
         if by == "doctor" and data.doctor_comparisons
         else found
     )
@@ -42,7 +42,7 @@ def _accuracy(data: AgentClinicFigureData, by: str, _: str) -> Sequence[Chart]:
 
 def _biases(data: AgentClinicFigureData, what: str, _: str) -> Sequence[Chart]:
     found = [charts.bias_chart(data, what)]
-    return [*found, charts.pairs_table(data)] if what == "difference" else found
+    return [*found, charts.bias_comparison_cells_table(data)] if what == "difference" else found
 
 
 def _medqa(data: AgentClinicFigureData) -> Iterator[FigureRow]:
@@ -88,7 +88,7 @@ _LIST = (
         section="accuracy",
         of="the wrong diagnoses in cases with offered answers",
         rows=lambda data: metrics.wrong_option_rows(data.table),
-        chart=lambda data, _what, _by: charts.options_chart(data),
+        chart=lambda data, _what, _by: charts.wrong_diagnosis_options_chart(data),
     ),
     Figure(
         name="doctors",
@@ -126,7 +126,7 @@ _LIST = (
         of="the visits with the rating",
         several={one: one.capitalize() for one in ("confidence", "compliance", "consultation")},
         rows=lambda data: metrics.patient_rating_rows(data.ends),
-        chart=lambda data, what, _: charts.patients_chart(data, what),
+        chart=lambda data, what, _: charts.patient_ratings_chart(data, what),
     ),
     Figure(
         name="refusals",
@@ -169,7 +169,7 @@ _LIST = (
             **{str(scale): scale.capitalize() for scale in SCALES},
         },
         rows=lambda data: metrics.clinician_rating_rows(data.judged[0]),
-        chart=lambda data, what, _: charts.people_chart(data, what),
+        chart=lambda data, what, _: charts.clinician_ratings_chart(data, what),
     ),
     Figure(
         name="moderator",
@@ -179,7 +179,7 @@ _LIST = (
         rows=lambda data: metrics.moderator_rows(data.moderator_against_clinicians),
         chart=lambda data, _what, _by: [
             charts.moderator_chart(data),
-            charts.moderator_table(data),
+            charts.moderator_confusion_table(data),
         ],
     ),
 )

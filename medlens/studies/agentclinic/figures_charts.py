@@ -24,7 +24,7 @@ from medlens.stats.estimate import Estimate, format_number, format_p_value
 from medlens.studies.agentclinic import metrics, metrics_accuracy, metrics_ratings, metrics_tables
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.figures_data import CELLS, HEADS, AgentClinicFigureData
-from medlens.studies.agentclinic.metrics_tables import state_of_dialogues
+from medlens.studies.agentclinic.metrics_tables import outcome_or_outstanding_of_dialogues
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.tasks import MARKS
 
@@ -54,7 +54,9 @@ def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
     clean: list[Entry] = []
     more: list[Entry] = []
     if by == "lint":
-        for doctor, group in metrics_accuracy.unbiased_by_dimension(table, "doctor").items():
+        for doctor, group in metrics_accuracy.unbiased_dialogues_by_dimension(
+            table, "doctor"
+        ).items():
             for leaks, part in group.groupby("leaks", sort=True):
                 said = "tests state the diagnosis" if leaks else "tests do not state the diagnosis"
                 mark = make_mark_id("lint", doctor, "yes" if leaks else "no")
@@ -69,7 +71,7 @@ def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
                     )
                 )
     else:
-        for value, group in metrics_accuracy.unbiased_by_dimension(table, by).items():
+        for value, group in metrics_accuracy.unbiased_dialogues_by_dimension(table, by).items():
             mark = make_mark_id("slice", by, value)
             _both(entries, clean, (value, f"accuracy_by_{by}", value, mark), group)
             # The paper's numbers are each for one combination of rules: only such groups compare
@@ -79,7 +81,8 @@ def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
                 same = metrics_accuracy.diagnostic_accuracy(group)
                 more += [(value, "accuracy_by_cell", cell, same, mark) for cell in cells]
     held = ", ".join(
-        f"{_DIMENSIONS[k]}: {v}" for k, v in metrics_tables.reference_rules(table).items()
+        f"{_DIMENSIONS[k]}: {v}"
+        for k, v in metrics_tables.most_common_unbiased_rules(table).items()
     )
     what = "what the tests say" if by == "lint" else _DIMENSIONS[by]
     return bar_chart(
@@ -130,14 +133,18 @@ def outcomes_chart(source: AgentClinicFigureData, by: str) -> Chart:
         for (doctor, bias), group in metrics_accuracy.dialogues_by_bias(source.table).items():
             groups.append((f"{doctor}, {bias}", "outcomes_by_bias", ("bias", doctor, bias), group))
     else:
-        for value, group in metrics_accuracy.unbiased_by_dimension(source.table, by).items():
+        for value, group in metrics_accuracy.unbiased_dialogues_by_dimension(
+            source.table, by
+        ).items():
             groups.append((value, f"outcomes_by_{by}", ("slice", by, value), group))
     found = [metrics_accuracy.outcome_shares(group) for *_, group in groups]
     parts = {one: how for one, how in _PARTS.items() if any(one in shares for shares in found)}
     for (name, figure, mark, group), own in zip(groups, found, strict=True):
         shares = {
             one: own.get(one)
-            or metrics_accuracy.case_clustered_share(group, state_of_dialogues(group) == one)
+            or metrics_accuracy.case_clustered_share(
+                group, outcome_or_outstanding_of_dialogues(group) == one
+            )
             for one in parts
         }
         marks = {one: make_mark_id(*mark, one) for one in parts}
@@ -197,7 +204,7 @@ def bias_chart(source: AgentClinicFigureData, what: str) -> Chart:
         axis = Axis("Normalised accuracy", "percent", high=1)
         note = "Intervals by smoothed resampling of the cases that were played both ways."
     else:
-        for (doctor, bias), estimate in metrics.refusal_rates_by_doctor(table).items():
+        for (doctor, bias), estimate in metrics.bias_refusal_rates_by_doctor(table).items():
             name, mark = f"{doctor}, {bias}", make_mark_id("refused", bias, doctor)
             entries.append((name, "bias_refusals_by_doctor", name, estimate, mark))
         title = "Biases refused"
@@ -215,7 +222,7 @@ def bias_chart(source: AgentClinicFigureData, what: str) -> Chart:
     )
 
 
-def patients_chart(source: AgentClinicFigureData, rating: str) -> Chart:
+def patient_ratings_chart(source: AgentClinicFigureData, rating: str) -> Chart:
     """One of the patient's ratings by doctor and bias."""
     entries: list[Entry] = []
     more: list[Entry] = []
@@ -245,7 +252,7 @@ def patients_chart(source: AgentClinicFigureData, rating: str) -> Chart:
     )
 
 
-def people_chart(source: AgentClinicFigureData, scale: str) -> Chart:
+def clinician_ratings_chart(source: AgentClinicFigureData, scale: str) -> Chart:
     """Clinicians' ratings: the means of all scales, or one scale's scores; or the ``marks``."""
     realism, entries = source.judged[0], list[Entry]()
     if scale == "marks":
@@ -358,7 +365,9 @@ def behaviour_chart(source: AgentClinicFigureData, column: str) -> Chart:
             metrics_accuracy.mean_by_case(group, column),
             make_mark_id("slice", by, name),
         )
-        for name, group in metrics_accuracy.unbiased_by_dimension(source.table, by).items()
+        for name, group in metrics_accuracy.unbiased_dialogues_by_dimension(
+            source.table, by
+        ).items()
     ]
     form: Literal["percent", "number"] = "percent" if column in ("told", "echo") else "number"
     return bar_chart(
@@ -394,7 +403,7 @@ def _asked(source: AgentClinicFigureData) -> Chart:
     )
 
 
-def options_chart(source: AgentClinicFigureData) -> Chart:
+def wrong_diagnosis_options_chart(source: AgentClinicFigureData) -> Chart:
     """Wrong diagnoses that are among the answers the case offers."""
     entries: list[Entry] = [
         (group or "All", figure, group, one, make_mark_id("options", *group.rsplit(", ", 1)))
@@ -415,7 +424,7 @@ def options_chart(source: AgentClinicFigureData) -> Chart:
 
 def medqa_chart(source: AgentClinicFigureData) -> Chart:
     """MedQA accuracy against AgentClinic's, for the models that have both."""
-    played = metrics_accuracy.unbiased_by_dimension(source.table, "doctor")
+    played = metrics_accuracy.unbiased_dialogues_by_dimension(source.table, "doctor")
     entries: list[Entry] = []
     points = []
     for one in source.known_medqa_accuracies:
@@ -453,7 +462,7 @@ def medqa_chart(source: AgentClinicFigureData) -> Chart:
 # -- tables ----------------------------------------------------------------------------------------
 
 
-def doctors_table(source: AgentClinicFigureData) -> Chart:
+def doctor_pairs_table(source: AgentClinicFigureData) -> Chart:
     """Every pair of doctors on the same cases; a row leads to the cases on which they differ, or to
     those where one did better.
     """
@@ -487,7 +496,7 @@ def doctors_table(source: AgentClinicFigureData) -> Chart:
     )
 
 
-def pairs_table(source: AgentClinicFigureData) -> Chart:
+def bias_comparison_cells_table(source: AgentClinicFigureData) -> Chart:
     """McNemar's four cells of each comparison; click a cell to list its pairs."""
     rows = [
         (
@@ -513,7 +522,7 @@ def pairs_table(source: AgentClinicFigureData) -> Chart:
     )
 
 
-def moderator_table(source: AgentClinicFigureData) -> Chart:
+def moderator_confusion_table(source: AgentClinicFigureData) -> Chart:
     """The moderator's verdicts against clinicians', with the dialogues of each cell."""
     one = source.moderator_against_clinicians
     cells = (

@@ -27,13 +27,13 @@ from medlens.studies.agentclinic import (
 )
 from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
 from medlens.studies.agentclinic.dialogue_list import Filters
-from medlens.studies.agentclinic.medqa_scores import Known
+from medlens.studies.agentclinic.medqa_scores import KnownAccuracy
 from medlens.studies.agentclinic.metrics_accuracy import BiasComparison, DoctorComparison
 from medlens.studies.agentclinic.metrics_moderator import Moderator
-from medlens.studies.agentclinic.metrics_tables import RULES, state_of_dialogues
+from medlens.studies.agentclinic.metrics_tables import RULES, outcome_or_outstanding_of_dialogues
 from medlens.studies.agentclinic.records import RATING_NAMES
 from medlens.studies.agentclinic.study import Study
-from medlens.studies.agentclinic.visit_filter import EVERYTHING, Scope, narrowing_options
+from medlens.studies.agentclinic.visit_filter import EVERYTHING, VisitFilter, narrowing_options
 
 TABLES = (
     *("item", "item_alias", "rater", "judgment", "gold", "adjudication", "reference"),
@@ -58,7 +58,7 @@ def load_figure_data(
     """
     require_lead(viewer)
     require_known_filters(store, study.dataset, narrowing_options, narrowed)
-    return AgentClinicFigureData(store, study, viewer, Scope(**narrowed))
+    return AgentClinicFigureData(store, study, viewer, VisitFilter(**narrowed))
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class AgentClinicFigureData:
     store: Store
     study: Study
     viewer: Rater | None = None
-    scope: Scope = EVERYTHING
+    scope: VisitFilter = EVERYTHING
 
     @property
     def narrowed(self) -> dict[str, str]:
@@ -99,7 +99,7 @@ class AgentClinicFigureData:
     @cached_property
     def replayed_visits_left_out(self) -> int:
         """How many visits of the scope were played again and are left out."""
-        return visits_for_figures.count_in_scope(self.store, self.study, self.scope) - len(
+        return visits_for_figures.count_visits_in_scope(self.store, self.study, self.scope) - len(
             self.table
         )
 
@@ -134,7 +134,7 @@ class AgentClinicFigureData:
         return metrics_moderator.moderator_agreement(self.table, self.judged[1], self.settled)
 
     @cached_property
-    def known_medqa_accuracies(self) -> list[Known]:
+    def known_medqa_accuracies(self) -> list[KnownAccuracy]:
         """The known accuracies of models on MedQA."""
         return list(medqa_scores.current_medqa_accuracies(self.store, self.study.dataset))
 
@@ -178,7 +178,7 @@ def items_behind_mark(source: AgentClinicFigureData, mark: str) -> Behind | None
     table, _ = dialogue_list.page_of_dialogues(
         source.store,
         source.study.dataset,
-        Filters(dialogues=found.names, scope=Scope(judge=source.scope.judge)),
+        Filters(dialogues=found.names, scope=VisitFilter(judge=source.scope.judge)),
         viewer=source.viewer,
         limit=max(len(found.names), 1),
     )
@@ -226,7 +226,7 @@ def dialogues_behind_mark(source: AgentClinicFigureData, mark: str) -> Dialogues
 
 def _of(title: str, group: pd.DataFrame, outcome: str = "") -> Dialogues:
     if outcome:
-        group = group[state_of_dialogues(group) == outcome]
+        group = group[outcome_or_outstanding_of_dialogues(group) == outcome]
         title += f", {outcome.replace('_', ' ')}"
     return Dialogues(title, tuple(group["dialogue"]))
 
@@ -236,7 +236,9 @@ def _slice(
 ) -> Dialogues:
     name = f"{dimension.replace('_', ' ')} {value}"
     return _of(
-        name, metrics_accuracy.unbiased_by_dimension(source.table, dimension)[value], outcome
+        name,
+        metrics_accuracy.unbiased_dialogues_by_dimension(source.table, dimension)[value],
+        outcome,
     )
 
 
@@ -253,7 +255,7 @@ def _group(source: AgentClinicFigureData, doctor: str, group: str) -> Dialogues:
 
 
 def _lint(source: AgentClinicFigureData, doctor: str, leaks: str) -> Dialogues:
-    table = metrics_accuracy.unbiased_by_dimension(source.table, "doctor")[doctor]
+    table = metrics_accuracy.unbiased_dialogues_by_dimension(source.table, "doctor")[doctor]
     said = "tests state the diagnosis" if leaks == "yes" else "tests do not state the diagnosis"
     return _of(f"{doctor}, {said}", table[table["leaks"] == (leaks == "yes")])
 

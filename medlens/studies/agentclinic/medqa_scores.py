@@ -23,7 +23,7 @@ from medlens.studies.agentclinic.records import STUDY, Strict
 from medlens.tables import Column, Loaded, Row, RowError, Source, load_rows
 
 __all__ = [
-    "Known",
+    "KnownAccuracy",
     "Medqa",
     "add_medqa_accuracies",
     "current_medqa_accuracies",
@@ -73,7 +73,7 @@ class Medqa(Strict):
         )
 
 
-class Known(NamedTuple):
+class KnownAccuracy(NamedTuple):
     """The current value of a model from one source. ``group`` is its name in the figures."""
 
     model: str
@@ -183,7 +183,7 @@ def add_medqa_accuracies(store: Store, found: Sequence[Medqa], *, dataset: str) 
     )
 
 
-def current_medqa_accuracies(store: Store, dataset: str) -> list[Known]:
+def current_medqa_accuracies(store: Store, dataset: str) -> list[KnownAccuracy]:
     """The current values by model and source, in that order."""
     last: dict[tuple[str, str], Medqa] = {}
     for body in imported_medqa_bodies(store, dataset):
@@ -191,7 +191,7 @@ def current_medqa_accuracies(store: Store, dataset: str) -> list[Known]:
         last[one.model, one.source] = one
     models = [model for model, _ in last]
     return [
-        Known(
+        KnownAccuracy(
             model, source, model if models.count(model) == 1 else f"{model}, {source}", one.estimate
         )
         for (model, source), one in sorted(last.items())

@@ -29,7 +29,7 @@ from medlens.studies.agentclinic.metrics_accuracy import (
     mean_by_case,
     normalised_accuracy_by_group,
     outcome_shares,
-    unbiased_by_dimension,
+    unbiased_dialogues_by_dimension,
 )
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_ratings import (
@@ -74,7 +74,7 @@ def rows_of_counts(
 def accuracy_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy, and how visits ended, by each dimension."""
     for dimension in DIMENSIONS:
-        for value, group in unbiased_by_dimension(table, dimension).items():
+        for value, group in unbiased_dialogues_by_dimension(table, dimension).items():
             yield f"accuracy_by_{dimension}", value, diagnostic_accuracy(group)
             yield f"accuracy_by_{dimension}_unflagged", value, accuracy_on_unflagged_cases(group)
             for outcome, share in outcome_shares(group).items():
@@ -83,7 +83,7 @@ def accuracy_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
 
 def accuracy_by_lint_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """Accuracy by whether a case's tests state the diagnosis."""
-    for doctor, group in unbiased_by_dimension(table, "doctor").items():
+    for doctor, group in unbiased_dialogues_by_dimension(table, "doctor").items():
         for leaks, part in group.groupby("leaks", sort=True):
             stated = "tests state the diagnosis" if leaks else "tests do not state the diagnosis"
             yield "accuracy_by_lint", f"{doctor}, {stated}", diagnostic_accuracy(part)
@@ -135,8 +135,8 @@ def patient_rating_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
 
 def refused_bias_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """How often an agent refused its bias."""
-    yield from (("bias_refusals", *one) for one in refusal_rates(table).items())
-    for (doctor, bias), share in refusal_rates_by_doctor(table).items():
+    yield from (("bias_refusals", *one) for one in bias_refusal_rates(table).items())
+    for (doctor, bias), share in bias_refusal_rates_by_doctor(table).items():
         yield "bias_refusals_by_doctor", f"{doctor}, {bias}", share
 
 
@@ -165,7 +165,7 @@ def doctor_comparison_rows(compared: Sequence[DoctorComparison]) -> Iterator[Fig
         )
 
 
-def refusal_rates(table: pd.DataFrame) -> dict[str, Estimate]:
+def bias_refusal_rates(table: pd.DataFrame) -> dict[str, Estimate]:
     """Share of the dialogues with a bias in which the agent refused it, by bias over all models."""
     biased = table[table["bias"] != NONE]
     return {
@@ -174,7 +174,7 @@ def refusal_rates(table: pd.DataFrame) -> dict[str, Estimate]:
     }
 
 
-def refusal_rates_by_doctor(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
+def bias_refusal_rates_by_doctor(table: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     """``refusals`` by (doctor, bias)."""
     biased = table[table["bias"] != NONE]
     return {
@@ -211,12 +211,12 @@ def image_request_rates(table: pd.DataFrame) -> dict[str, Estimate]:
 
 def behaviour_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     """What is counted in each visit, by model."""
-    for doctor, group in unbiased_by_dimension(table, "doctor").items():
+    for doctor, group in unbiased_dialogues_by_dimension(table, "doctor").items():
         for figure, column in _COUNTED.items():
             if group[column].notna().any():
                 yield figure, doctor, mean_by_case(group, column)
         yield "leaked_in_dialogue", doctor, case_clustered_share(group, group["leaked"])
-    for patient, group in unbiased_by_dimension(table, "patient").items():
+    for patient, group in unbiased_dialogues_by_dimension(table, "patient").items():
         yield "echo_by_patient", patient, mean_by_case(group, "echo")
         # A visit that the endpoint broke has no answers to look at.
         own = group[group["answers"].notna()]

@@ -14,22 +14,26 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
 from medlens.stats import intervals
-from medlens.stats.estimate import Estimate, difference_with_outstanding, share_with_outstanding
+from medlens.stats.estimate import (
+    Estimate,
+    difference_with_bounds_for_outstanding_verdicts,
+    share_with_bounds_for_outstanding_verdicts,
+)
 from medlens.stats.hypothesis_tests import HypothesisTest, holm_adjust
 from medlens.stats.intervals import clustered_share
 from medlens.stats.paired_proportions import (
     clustered_paired_difference,
     paired_ratio,
-    paired_score_test,
+    score_test_of_paired_difference,
 )
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.metrics_tables import (
     RULES,
-    awaiting_verdict,
     dialogues_at_reference,
     dialogues_by_models_only,
-    reference_rules,
-    state_of_dialogues,
+    mask_of_dialogues_awaiting_verdict,
+    most_common_unbiased_rules,
+    outcome_or_outstanding_of_dialogues,
     unbiased_dialogues,
 )
 from medlens.studies.agentclinic.records import OUTCOMES
@@ -50,7 +54,7 @@ def diagnostic_accuracy(table: pd.DataFrame) -> Estimate:
     independent: cases are the units of the interval.
     """
     ended = table[table["outcome"] != "error"]
-    waiting = int(awaiting_verdict(table).sum())
+    waiting = int(mask_of_dialogues_awaiting_verdict(table).sum())
     errors = len(table) - len(ended) - waiting
     left_out = f"; {errors} that ended in an error left out" if errors else ""
     correct = (ended["outcome"] == "correct").to_numpy(dtype=bool)
@@ -59,7 +63,9 @@ def diagnostic_accuracy(table: pd.DataFrame) -> Estimate:
         because = f"{waiting:,} of {waiting:,} have verdicts outstanding" if waiting else because
         return Estimate.undefined(because, method="accuracy", denominator=0)
     found = case_clustered_share(ended, correct)
-    return share_with_outstanding(replace(found, method=found.method + left_out), waiting)
+    return share_with_bounds_for_outstanding_verdicts(
+        replace(found, method=found.method + left_out), waiting
+    )
 
 
 def accuracy_on_unflagged_cases(table: pd.DataFrame) -> Estimate:
@@ -74,7 +80,7 @@ def outcome_shares(table: pd.DataFrame) -> dict[str, Estimate]:
 
     Those with an outstanding verdict are a state of their own, listed if there are any.
     """
-    stand = state_of_dialogues(table)
+    stand = outcome_or_outstanding_of_dialogues(table)
     ways = [*OUTCOMES, *(["outstanding"] if (stand == "outstanding").any() else [])]
     return {one: case_clustered_share(table, stand == one) for one in ways}
 
@@ -84,20 +90,22 @@ def case_clustered_share(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
     return clustered_share(hits, table["case"].to_numpy(dtype=str), unit="cases")
 
 
-def unbiased_by_dimension(table: pd.DataFrame, dimension: str) -> dict[str, pd.DataFrame]:
+def unbiased_dialogues_by_dimension(table: pd.DataFrame, dimension: str) -> dict[str, pd.DataFrame]:
     """The unbiased dialogues by the values of one dimension, all else at the reference.
 
     The reference is what most unbiased dialogues were played under (``reference``). People are
     shown beside models if the dimension is their seat, and left out of everything else.
     """
     models = unbiased_dialogues(dialogues_by_models_only(table, but=dimension))
-    chosen = dialogues_at_reference(models, reference_rules(table), dimension)
+    chosen = dialogues_at_reference(models, most_common_unbiased_rules(table), dimension)
     return {str(value): group for value, group in chosen.groupby(dimension, sort=True)}
 
 
 def dialogues_by_bias(table: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
     """The dialogues by (doctor, bias), all else at each one's reference; ``none`` included."""
-    rules = {key: value for key, value in reference_rules(table).items() if key != "doctor"}
+    rules = {
+        key: value for key, value in most_common_unbiased_rules(table).items() if key != "doctor"
+    }
     found = {}
     for (doctor, bias), group in table.groupby(["doctor", "bias"], sort=True):
         found[str(doctor), str(bias)] = dialogues_at_reference(group, rules, "bias")
@@ -161,7 +169,9 @@ class BiasComparison:
         return sum(map(len, (self.both, self.unbiased_only, self.biased_only, self.neither)))
 
 
-def pair_with_unbiased(table: pd.DataFrame, doctor: str, bias: str) -> pd.DataFrame:
+def pair_biased_with_unbiased_dialogues(
+    table: pd.DataFrame, doctor: str, bias: str
+) -> pd.DataFrame:
     """Dialogues with a bias beside the unbiased ones of the same case, rules and repeat.
 
     Columns: case, base, base_correct, biased, biased_correct. Errors on either side are left out;
@@ -193,9 +203,9 @@ def compare_biases_paired(table: pd.DataFrame) -> list[BiasComparison]:
     compared = [
         (key, found)
         for key in keys
-        if key[1] != NONE and len(found := pair_with_unbiased(table, *key))
+        if key[1] != NONE and len(found := pair_biased_with_unbiased_dialogues(table, *key))
     ]
-    to_come = table[(table["outcome"] != "error") | awaiting_verdict(table)]
+    to_come = table[(table["outcome"] != "error") | mask_of_dialogues_awaiting_verdict(table)]
     differences, tests = [], []
     for _, found in compared:
         base, biased = (
@@ -203,7 +213,7 @@ def compare_biases_paired(table: pd.DataFrame) -> list[BiasComparison]:
         )
         cases = found["case"].to_numpy(dtype=str)
         differences.append(clustered_paired_difference(biased, base, cases, unit="cases"))
-        tests.append(paired_score_test(differences[-1], int((base != biased).sum())))
+        tests.append(score_test_of_paired_difference(differences[-1], int((base != biased).sum())))
     corrected = holm_adjust([np.nan if test.p is None else test.p for test in tests])
     return [
         _paired(
@@ -245,8 +255,8 @@ def _paired(
         cell(True, False),
         cell(False, True),
         cell(False, False),
-        difference=difference_with_outstanding(difference, waiting),
-        normalised=difference_with_outstanding(_normalised(found), waiting),
+        difference=difference_with_bounds_for_outstanding_verdicts(difference, waiting),
+        normalised=difference_with_bounds_for_outstanding_verdicts(_normalised(found), waiting),
         test=test,
         p_holm=p_holm,
     )
@@ -256,19 +266,21 @@ def normalised_accuracy_by_group(table: pd.DataFrame) -> dict[tuple[str, str], E
     """Normalised accuracy by (doctor, kind of bias) over all its pairs; cases are resampled."""
     parts: dict[tuple[str, str], list[pd.DataFrame]] = {}
     waiting: Counter[tuple[str, str]] = Counter()
-    to_come = table[(table["outcome"] != "error") | awaiting_verdict(table)]
+    to_come = table[(table["outcome"] != "error") | mask_of_dialogues_awaiting_verdict(table)]
     groups = dict(zip(table["bias"], table["bias_group"], strict=True))
     for one in sorted(
         {(str(d), str(b)) for d, b in zip(table["doctor"], table["bias"], strict=True)}
     ):
-        if one[1] != NONE and len(found := pair_with_unbiased(table, *one)):
+        if one[1] != NONE and len(found := pair_biased_with_unbiased_dialogues(table, *one)):
             key = (one[0], str(groups[one[1]]))
             parts.setdefault(key, []).append(found)
             waiting[key] += len(_joined(to_come, *one)) - len(found)
     estimates: dict[tuple[str, str], Estimate] = {}
     for key, several in sorted(_with_pooled(parts).items()):
         joined = pd.concat(several)
-        estimates[key] = difference_with_outstanding(_normalised(joined), waiting[key])
+        estimates[key] = difference_with_bounds_for_outstanding_verdicts(
+            _normalised(joined), waiting[key]
+        )
     return estimates
 
 
@@ -332,10 +344,10 @@ class DoctorComparison:
 def compare_doctors(table: pd.DataFrame) -> list[DoctorComparison]:
     """Every pair of doctors, without biases or people, all else at the reference."""
     plain = unbiased_dialogues(dialogues_by_models_only(table))
-    for column, value in reference_rules(table).items():
+    for column, value in most_common_unbiased_rules(table).items():
         if column != "doctor":
             plain = plain[plain[column] == value]
-    there = plain[(plain["outcome"] != "error") | awaiting_verdict(plain)]
+    there = plain[(plain["outcome"] != "error") | mask_of_dialogues_awaiting_verdict(plain)]
     there = there.assign(
         right=(there["outcome"] == "correct").astype(float), waits=there["outcome"] == "error"
     )
@@ -350,7 +362,9 @@ def compare_doctors(table: pd.DataFrame) -> list[DoctorComparison]:
             found.append((str(first), str(second), joined, int(waits.sum())))
     differences = [_difference(joined) for _, _, joined, _ in found]
     tests = [
-        paired_score_test(difference, int((joined["right_first"] != joined["right_second"]).sum()))
+        score_test_of_paired_difference(
+            difference, int((joined["right_first"] != joined["right_second"]).sum())
+        )
         for difference, (_, _, joined, _) in zip(differences, found, strict=True)
     ]
     corrected = holm_adjust([np.nan if test.p is None else test.p for test in tests])
@@ -401,7 +415,7 @@ def _doctors(
         better(1),
         better(-1),
         int((apart == 0).sum()),
-        difference_with_outstanding(difference, waiting),
+        difference_with_bounds_for_outstanding_verdicts(difference, waiting),
         test,
         p_holm,
     )

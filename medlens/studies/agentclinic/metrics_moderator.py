@@ -23,11 +23,15 @@ from medlens.stats.clustered_estimates import (
     rogan_gladen_estimate,
     sensitivity_and_specificity,
 )
-from medlens.stats.estimate import MOST_OUTSTANDING, Estimate, share_with_outstanding
+from medlens.stats.estimate import (
+    MOST_OUTSTANDING,
+    Estimate,
+    share_with_bounds_for_outstanding_verdicts,
+)
 from medlens.stats.intervals import clustered_share
 from medlens.stats.majority import majority_vote
 from medlens.studies.agentclinic.metrics_ratings import judgments_of_people
-from medlens.studies.agentclinic.metrics_tables import awaiting_verdict
+from medlens.studies.agentclinic.metrics_tables import mask_of_dialogues_awaiting_verdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +132,9 @@ def _raw(table: pd.DataFrame) -> Estimate:
     found = clustered_share(
         ended["outcome"] == "correct", ended["case"].to_numpy(dtype=str), unit="cases"
     )
-    return share_with_outstanding(found, int(awaiting_verdict(table).sum()))
+    return share_with_bounds_for_outstanding_verdicts(
+        found, int(mask_of_dialogues_awaiting_verdict(table).sum())
+    )
 
 
 def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, bool]) -> Estimate:
@@ -161,7 +167,7 @@ def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, 
         words=("the same disease", "another disease"),
         of=np.ones(len(ended), dtype=bool),
     )
-    many = int(awaiting_verdict(table).sum())
+    many = int(mask_of_dialogues_awaiting_verdict(table).sum())
     if many > MOST_OUTSTANDING * (len(ended) + many):
         return Estimate.undefined(f"{many:,} of {len(ended) + many:,} have verdicts outstanding")
     return found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from medlens.deferred_module import np, pd
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import Judgments, limit_to_these_raters
+from medlens.stats.fixed_or_random_raters import Judgments, note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.judgment_estimates import mean_of_judgments as judgments_mean
 from medlens.stats.judgment_estimates import share_of_judgments
@@ -106,7 +106,7 @@ def human_ratings(judgments: pd.DataFrame) -> dict[str, HumanRating]:
         found[scale] = HumanRating(
             mean=judgments_mean(values, of, kind=_ENDS),
             shares={score: share_of_judgments(values == score, of) for score in range(1, 11)},
-            alpha=limit_to_these_raters(
+            alpha=note_estimate_speaks_for_these_raters(
                 krippendorff_alpha(
                     wide.to_numpy(dtype=np.float64) if len(wide) else np.empty((0, 1)),
                     level="ordinal",

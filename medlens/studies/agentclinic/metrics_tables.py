@@ -19,7 +19,11 @@ from typing import TYPE_CHECKING, Any
 from medlens.deferred_module import np, pd
 from medlens.studies.agentclinic.biases import NONE, Side, kind_of_bias
 from medlens.studies.agentclinic.case_check import normalise_diagnosis
-from medlens.studies.agentclinic.case_elicitation import Parts, find_elicited, prepare_case
+from medlens.studies.agentclinic.case_elicitation import (
+    CaseInLeaves,
+    cut_case_into_leaves,
+    find_what_dialogue_elicited,
+)
 from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue, Turn
 from medlens.studies.agentclinic.text_matching import turn_words
 
@@ -70,14 +74,14 @@ def dialogues_table(
     turn named the diagnosis, ``in_options`` whether the diagnosis given is among the answers the
     case offers (missing if it offers none). The text of an unfinished visit is not measured.
     """
-    parts: dict[str, Parts] = {}
+    parts: dict[str, CaseInLeaves] = {}
     rows, broken = [], []
     for name, whole in found:
         broken.append(whole.unfinished)
         one = whole.model_copy(update={"turns": ()}) if whole.unfinished else whole
         case = cases.get(one.case)
         if case and one.case not in parts:
-            parts[one.case] = prepare_case(case)
+            parts[one.case] = cut_case_into_leaves(case)
         rows.append(_row(name, one, case, parts.get(one.case), one.case in leaking))
     table = pd.DataFrame(rows, columns=PLAYED_COLUMNS)
     table = table.astype(dict.fromkeys(MEASURED, "float64"))
@@ -86,12 +90,12 @@ def dialogues_table(
 
 
 def _row(
-    name: str, one: Dialogue, case: Case | None, parts: Parts | None, leaks: bool
+    name: str, one: Dialogue, case: Case | None, parts: CaseInLeaves | None, leaks: bool
 ) -> tuple[Any, ...]:
     doctor_bias = one.doctor_bias.id if one.doctor_bias else NONE
     patient_bias = one.patient_bias.id if one.patient_bias else NONE
     shares = echoed_word_shares(one.turns)
-    out = find_elicited(parts, one) if parts else None
+    out = find_what_dialogue_elicited(parts, one) if parts else None
     ratings = [getattr(one.ratings, which) for which in RATING_NAMES]
     return (
         name,
@@ -206,16 +210,16 @@ def unbiased_dialogues(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["bias"] == NONE]
 
 
-def awaiting_verdict(table: pd.DataFrame) -> NDArray[np.bool_]:
+def mask_of_dialogues_awaiting_verdict(table: pd.DataFrame) -> NDArray[np.bool_]:
     """The dialogues whose diagnosis has no usable verdict yet from the judge that counts."""
     given = table["diagnosis"].fillna("").astype(str).str.strip() != ""
     mask: NDArray[np.bool_] = (given & (table["outcome"] == "error")).to_numpy(dtype=bool)
     return mask
 
 
-def state_of_dialogues(table: pd.DataFrame) -> pd.Series:
+def outcome_or_outstanding_of_dialogues(table: pd.DataFrame) -> pd.Series:
     """The state of each dialogue: its outcome, or ``outstanding`` while its verdict is."""
-    return table["outcome"].mask(awaiting_verdict(table), "outstanding")
+    return table["outcome"].mask(mask_of_dialogues_awaiting_verdict(table), "outstanding")
 
 
 def dialogues_by_models_only(table: pd.DataFrame, *, but: str = "") -> pd.DataFrame:
@@ -226,7 +230,7 @@ def dialogues_by_models_only(table: pd.DataFrame, *, but: str = "") -> pd.DataFr
     return table
 
 
-def reference_rules(table: pd.DataFrame) -> dict[str, Any]:
+def most_common_unbiased_rules(table: pd.DataFrame) -> dict[str, Any]:
     """The rules that most unbiased dialogues were played under, ties by value; empty if none.
 
     Dialogues of models decide, if there are any.

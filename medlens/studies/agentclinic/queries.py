@@ -195,7 +195,7 @@ def dialogues_of_cases(store: Store, dataset: str, cases: Sequence[str]) -> dict
     )
 
 
-def resting_on_cases(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
+def dialogues_resting_on_cases(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
     """The dialogues of those of these items that are cases, withdrawn or not: names by id."""
     return dict(
         store.rows(
@@ -212,7 +212,7 @@ def resting_on_cases(store: Store, dataset: str, names: Sequence[str]) -> dict[s
     )
 
 
-def resting_on_import(store: Store, ids: Sequence[str]) -> Resting:
+def what_rests_on_import(store: Store, ids: Sequence[str]) -> Resting:
     """What rests on imported cases and is in play: their dialogues."""
     rows = store.rows(
         "select d.id, d.name from item_in_play d join item_in_play c on c.dataset = d.dataset"
@@ -268,7 +268,7 @@ def cases_that_leak_diagnosis(store: Store, dataset: str) -> frozenset[str]:
     return frozenset(name for name, one in list_cases(store, dataset).items() if one.leaks)
 
 
-def flagged_cases(store: Store, dataset: str) -> frozenset[str]:
+def names_of_flagged_cases(store: Store, dataset: str) -> frozenset[str]:
     """The names of the cases in which the check found anything."""
     return frozenset(name for name, one in list_cases(store, dataset).items() if one.findings)
 
@@ -364,7 +364,7 @@ def _overtaken(
 
 
 def load_dialogue(store: Store, item: str) -> Dialogue:
-    """One whole dialogue by item id. For raters see ``dialogue_for``.
+    """One whole dialogue by item id. For raters see ``dialogue_as_viewer_may_see``.
 
     Raises:
         InvalidInput: there is no such dialogue.
@@ -402,7 +402,7 @@ class ShownDialogue:
     whole: Dialogue | None
 
 
-def dialogue_for(store: Store, item: str, viewer: Rater) -> ShownDialogue:
+def dialogue_as_viewer_may_see(store: Store, item: str, viewer: Rater) -> ShownDialogue:
     """A dialogue for a viewer.
 
     Leads see all of it; reviewers once they have submitted everything they were given on it. This

@@ -61,7 +61,7 @@ _OSCE_SECTIONS: dict[str, Section] = {
 _NEJM_SECTIONS: dict[str, Section] = {"patient_info": "patient", "physical_exams": "tests"}
 
 
-def reason_in_words(reason: str) -> str:
+def verdict_reason_in_words(reason: str) -> str:
     """A verdict's reason for the page: dialogues of earlier versions name the request's outcome."""
     return re.sub(
         r"(?<=cannot be used: )\w+(?=\.)",

@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.item_correction import (
 from medlens.studies.agentclinic.pipelines import PIPELINES
 from medlens.studies.agentclinic.study import DEFAULT_DATASET, TASKS
 from medlens.studies.agentclinic.visit_filter import narrowing_options
-from medlens.studies.agentclinic.visits_for_figures import measure_texts
+from medlens.studies.agentclinic.visits_for_figures import measures_lost_with_erased_text
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
 
 RATE, CHECK, DIALOGUES, CASES = "Rate dialogues", "Check diagnoses", "Dialogues", "Cases"
@@ -74,14 +74,15 @@ STUDY = Study(
     figures=FIGURES,
     published=DEFAULT_DATASET,
     said=diagnosis_verdicts.verdicts_by_model,
-    withdrawn_with=queries.resting_on_cases,
-    resting_on=queries.resting_on_import,
+    withdrawn_with=queries.dialogues_resting_on_cases,
+    resting_on=queries.what_rests_on_import,
     answered_earlier=dialogues_on_earlier_cases,
     correcting=CorrectingShared(correctable_cells, correct_cells),
     # A lead reads there how a dialogue ended.
     correcting_reveals=lambda _: True,
     text_rules=lambda study: TextRules(
-        item_labels=_LABELS, measures=lambda store, item: measure_texts(store, study, item)
+        item_labels=_LABELS,
+        measures=lambda store, item: measures_lost_with_erased_text(store, study, item),
     ),
     demo_files=SHIPPED / "data/demo/agentclinic",
 )

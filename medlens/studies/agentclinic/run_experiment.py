@@ -23,12 +23,17 @@ from medlens.llm.stored_answer_replay import Foreseen, NotStored, StoredCompleti
 from medlens.llm.token_cost import estimate_text_tokens
 from medlens.store import Store, utc_now
 from medlens.studies.agentclinic import diagnosis_verdicts, experiment_grid, prompts, queries
-from medlens.studies.agentclinic.agent_players import FailedCall, ModelsBySeat, Table, Verdict
+from medlens.studies.agentclinic.agent_players import (
+    FailedCall,
+    ModelsAtVisit,
+    ModelsBySeat,
+    Verdict,
+)
 from medlens.studies.agentclinic.diagnosis_verdicts import OUTCOME_OF, Pair
 from medlens.studies.agentclinic.experiment_file import Experiment
 from medlens.studies.agentclinic.experiment_grid import Cell
 from medlens.studies.agentclinic.records import STUDY, Dialogue, PatientRatings, Turn
-from medlens.studies.agentclinic.visit_turns import Ended, Visit, append_turn, next_to_speak
+from medlens.studies.agentclinic.visit_turns import Ended, Visit, append_turn, next_speaker_or_end
 from medlens.studies.model_verdicts import Judging, Wanted, ask_for_verdict, verdicts_wanted
 
 # Tokens, from the lengths that the instructions ask for.
@@ -57,7 +62,7 @@ def forecast_visits(
         for pair in judged:
             seats = ModelsBySeat(None, None, experiment.measurement, experiment.moderator)
             visit = Visit("", 1, "none", "", "", "")
-            table = Table(
+            table = ModelsAtVisit(
                 *(llm.Ask(completions), visit, seats, models),
                 repeat=1,
                 prompt=prompts.PROMPT_VERSION,
@@ -75,7 +80,7 @@ def forecast_visits(
                 llm.Ask(completions),
             )
             prompt = prompts.prompt_version(models[experiment.moderator])
-            table = Table(ask, visit, seats, models, repeat=cell.repeat, prompt=prompt)
+            table = ModelsAtVisit(ask, visit, seats, models, repeat=cell.repeat, prompt=prompt)
             await _left_of(sums, cell, visit, seats, ask, table, used.get(cell.doctor))
 
     asyncio.run(follow())
@@ -88,19 +93,19 @@ async def _left_of(
     visit: Visit,
     seats: ModelsBySeat,
     ask: llm.Ask,
-    table: Table,
+    table: ModelsAtVisit,
     used: float | None,
 ) -> None:
     """Add what a visit will still take, followed as far as it is stored."""
     turns: tuple[Turn, ...] = ()
-    now = next_to_speak(visit, turns)
+    now = next_speaker_or_end(visit, turns)
     while not isinstance(now, Ended):
         try:
             answer = await ask(seats.of(now.speaker) or "", now.messages, repeat=cell.repeat - 1)
         except NotStored:
             break
         turns = append_turn(visit, turns, answer.text, whole=answer.outcome == "ok")
-        now = next_to_speak(visit, turns)
+        now = next_speaker_or_end(visit, turns)
     told = (visit.doctor_told, visit.patient_told, visit.measurement_told)
     doctor, patient, measurement = (estimate_text_tokens(len(text)) for text in told)
     doctor += _IMAGE * len(visit.images)
@@ -188,7 +193,7 @@ def play_experiment(
             )
             visit = experiment_grid.visit_of_cell(cell, experiment, addresses=ready.addresses)
             prompt = prompts.prompt_version(models[experiment.moderator])
-            table = Table(ask, visit, seats, models, repeat=cell.repeat, prompt=prompt)
+            table = ModelsAtVisit(ask, visit, seats, models, repeat=cell.repeat, prompt=prompt)
             done, trouble = await _visit(table, cell, seats, visit, run=run, prompt=prompt)
             if trouble is not None and not trouble.would_fail_again:
                 whole = done.model_dump(mode="json")
@@ -245,13 +250,13 @@ def outcomes_in_words(outcomes: Mapping[str, int]) -> str:
 
 
 async def _visit(
-    table: Table, cell: Cell, seats: ModelsBySeat, visit: Visit, *, run: str, prompt: str
+    table: ModelsAtVisit, cell: Cell, seats: ModelsBySeat, visit: Visit, *, run: str, prompt: str
 ) -> tuple[Dialogue, FailedCall | None]:
     turns, trouble = await table.play_on(())
     if trouble is None:
         verdict = await table.conclude(turns, cell.case.diagnosis)
     else:
-        end = next_to_speak(visit, turns)
+        end = next_speaker_or_end(visit, turns)
         named = end.diagnosis if isinstance(end, Ended) else ""
         verdict = Verdict("error", trouble.reason, PatientRatings(), trouble, named)
     done = Dialogue(
@@ -280,7 +285,7 @@ async def _visit(
     return done, verdict.trouble
 
 
-def _unusable_speech(done: Dialogue, table: Table) -> str:
+def _unusable_speech(done: Dialogue, table: ModelsAtVisit) -> str:
     """What most of the doctor's messages were (``empty``, ``refused``, ``truncated``) if a visit
     has no diagnosis because none of them could be used; else empty.
     """
@@ -390,7 +395,9 @@ def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
         diagnosis_verdicts.list_pairs(store, dataset),
     )
     mine = {ids[cell.name]: cell.name for cell in reversed(cells) if cell.name in ids}
-    way = diagnosis_verdicts.judging_of_pairs(store, dataset, {id: pairs[id] for id in mine})
+    way = diagnosis_verdicts.how_moderators_judge_pairs(
+        store, dataset, {id: pairs[id] for id in mine}
+    )
     asked = verdicts_wanted(store, way, [experiment.moderator], "missing")
     to_judge = {mine[one.subject.id]: one for one in asked}
     foreseen = forecast_visits(

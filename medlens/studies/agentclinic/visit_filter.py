@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Scope:
+class VisitFilter:
     """What is looked at; empty means everything, and for ``judge`` each visit's own moderator."""
 
     run: str = ""
@@ -32,11 +32,11 @@ class Scope:
     protocol: str = ""
 
 
-EVERYTHING = Scope()
+EVERYTHING = VisitFilter()
 
 
 @dataclass(frozen=True)
-class Offered:
+class VisitFilterChoices:
     """The choices in a dataset; ``runs`` with the name shown for each."""
 
     runs: Mapping[str, str]
@@ -46,16 +46,16 @@ class Offered:
     protocols: tuple[str, ...]
 
 
-def scope_options(store: Store, dataset: str) -> Offered:
+def visit_filter_choices(store: Store, dataset: str) -> VisitFilterChoices:
     """The runs, experiments, case sets and judges of a dataset."""
 
-    def make(_: object) -> Offered:
+    def make(_: object) -> VisitFilterChoices:
         there = set(queries.dialogue_index(store, dataset)["run"]) - {""}
         named = _experiments(store, there)
         runs = {run: _called(named.get(run), run) for run in sorted(there, reverse=True)}
         known = tuple(sorted({one["experiment"] for one in named.values() if one["experiment"]}))
         sets = tuple(sorted(set().union(*case_names_by_file(store, dataset).values())))
-        return Offered(
+        return VisitFilterChoices(
             runs,
             known,
             sets,
@@ -68,7 +68,7 @@ def scope_options(store: Store, dataset: str) -> Offered:
 
 def narrowing_options(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
     """The choices by their name in the address, with the name shown for each."""
-    there = scope_options(store, dataset)
+    there = visit_filter_choices(store, dataset)
     plain = {
         "experiment": there.experiments,
         "cases": there.cases,
@@ -86,8 +86,8 @@ def case_names_by_file(store: Store, dataset: str) -> dict[str, frozenset[str]]:
     }
 
 
-def rows_in_scope(
-    store: Store, dataset: str, scope: Scope, table: pd.DataFrame
+def mask_of_rows_in_scope(
+    store: Store, dataset: str, scope: VisitFilter, table: pd.DataFrame
 ) -> NDArray[np.bool_]:
     """Which rows of a table with the columns ``run``, ``case`` and ``protocol`` are in scope."""
     keep = np.ones(len(table), dtype=bool)

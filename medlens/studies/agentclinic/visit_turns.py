@@ -30,7 +30,7 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
     RequestImages,
     RequestTest,
     Say,
-    message_as_heard,
+    message_without_unfilled_diagnosis,
     parse_doctor_message,
 )
 from medlens.studies.agentclinic.records import (
@@ -137,7 +137,7 @@ class Ended:
     diagnosis: str
 
 
-def next_to_speak(visit: Visit, turns: Sequence[Turn]) -> ToSpeak | Ended:
+def next_speaker_or_end(visit: Visit, turns: Sequence[Turn]) -> ToSpeak | Ended:
     """Who speaks next and what they are given, or how the visit ended."""
     last = turns[-1] if turns else None
     published = visit.protocol == "published"
@@ -180,7 +180,7 @@ def append_turn(
     Raises:
         ValueError: the visit is over.
     """
-    now = next_to_speak(visit, turns)
+    now = next_speaker_or_end(visit, turns)
     if isinstance(now, Ended):
         raise ValueError("the visit is over")
     words = split_reasoning_from_answer(clean_text(text).replace("\r\n", "\n")).answer.strip()
@@ -292,7 +292,11 @@ def turns_seen_by(role: Role, turns: Sequence[Turn]) -> list[Turn]:
         if turn.speaker == "patient":
             heard.append(turn)
         elif turn.speaker == "doctor" and turn.kind == "say":
-            heard.append(turn.model_copy(update={"text": message_as_heard(turn.text) or SILENCE}))
+            heard.append(
+                turn.model_copy(
+                    update={"text": message_without_unfilled_diagnosis(turn.text) or SILENCE}
+                )
+            )
     return heard
 
 

@@ -16,7 +16,7 @@ from medlens.studies.agentclinic import diagnosis_verdicts, metrics_tables, quer
 from medlens.studies.agentclinic.metrics_tables import drop_replayed_visits
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study import Study
-from medlens.studies.agentclinic.visit_filter import EVERYTHING, Scope, rows_in_scope
+from medlens.studies.agentclinic.visit_filter import EVERYTHING, VisitFilter, mask_of_rows_in_scope
 
 
 def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
@@ -37,7 +37,9 @@ def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
 
     table = cache_until_growth(store, "played", study.dataset, make)[1]
     # The check's findings in a case can change with the other cases.
-    table = table.assign(flagged=table["case"].isin(queries.flagged_cases(store, study.dataset)))
+    table = table.assign(
+        flagged=table["case"].isin(queries.names_of_flagged_cases(store, study.dataset))
+    )
     return _as_measured_before(table, measures_of_erased_texts(store, study.dataset))
 
 
@@ -48,7 +50,9 @@ _OF_DIALOGUE = (
 _OF_CASE = ("leaks", "flagged", "in_options", "told", "leaked")
 
 
-def measure_texts(store: Store, study: Study, item: str) -> dict[str, dict[str, Any]]:
+def measures_lost_with_erased_text(
+    store: Store, study: Study, item: str
+) -> dict[str, dict[str, Any]]:
     """What figures measure in a text and cannot once it is erased, by dialogue and column: all of a
     dialogue's own, what depends on a case in its dialogues, and the check of all cases, which
     compares them.
@@ -95,13 +99,13 @@ def all_visits(store: Store, study: Study, judge: str = diagnosis_verdicts.OWN) 
             waiting, cases, leaking=queries.cases_that_leak_diagnosis(store, study.dataset)
         )
         broken = broken.assign(
-            flagged=broken["case"].isin(queries.flagged_cases(store, study.dataset))
+            flagged=broken["case"].isin(queries.names_of_flagged_cases(store, study.dataset))
         )
         table = pd.concat([table, broken], ignore_index=True)
     own = [
         (outcome, "", by) for outcome, by in zip(table["outcome"], table["moderator"], strict=True)
     ]
-    counted = diagnosis_verdicts.outcomes_by_judge(
+    counted = diagnosis_verdicts.outcomes_of_visits_by_judge(
         store, study.dataset, table["dialogue"].tolist(), own, judge
     )
     ids = diagnosis_verdicts.pair_id_by_dialogue(store, study.dataset)
@@ -111,14 +115,14 @@ def all_visits(store: Store, study: Study, judge: str = diagnosis_verdicts.OWN) 
     )
 
 
-def visits_in_scope(store: Store, study: Study, scope: Scope | None = None) -> pd.DataFrame:
+def visits_in_scope(store: Store, study: Study, scope: VisitFilter | None = None) -> pd.DataFrame:
     """The visits of a scope, each once; no outcome is left out.
 
     If a visit was played again under the same rules, only the last one counts.
     """
     scope = scope or EVERYTHING
     table = all_visits(store, study, scope.judge)
-    table = table[rows_in_scope(store, study.dataset, scope, table)]
+    table = table[mask_of_rows_in_scope(store, study.dataset, scope, table)]
     if not scope.protocol and len(table):
         table = table[table["protocol"] == most_common_protocol(table)]
     return drop_replayed_visits(table).reset_index(drop=True)
@@ -130,15 +134,17 @@ def most_common_protocol(table: pd.DataFrame) -> str:
     return str(sorted(counts[counts == counts.max()].index)[0])
 
 
-def count_in_scope(store: Store, study: Study, scope: Scope) -> int:
+def count_visits_in_scope(store: Store, study: Study, scope: VisitFilter) -> int:
     """How many visits are in a scope, copies included."""
     return int(
-        rows_in_scope(store, study.dataset, scope, all_visits(store, study, scope.judge)).sum()
+        mask_of_rows_in_scope(
+            store, study.dataset, scope, all_visits(store, study, scope.judge)
+        ).sum()
     )
 
 
 def current_judgments(
-    store: Store, study: Study, *, viewer: Rater | None, scope: Scope | None = None
+    store: Store, study: Study, *, viewer: Rater | None, scope: VisitFilter | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The current judgments of both tasks: realism, diagnosis match (leads only).
 
@@ -155,7 +161,7 @@ def current_judgments(
     ids = diagnosis_verdicts.pair_id_by_dialogue(store, study.dataset)
     if scope is not None and replace(scope, judge=diagnosis_verdicts.OWN) != EVERYTHING:
         index = queries.dialogue_index(store, study.dataset)
-        inside = set(index["dialogue"][rows_in_scope(store, study.dataset, scope, index)])
+        inside = set(index["dialogue"][mask_of_rows_in_scope(store, study.dataset, scope, index)])
         pairs = {ids.get(name, name) for name in inside}
         realism = realism[realism["item"].isin(inside)]
         # Not a list: an empty one would drop the columns.

@@ -35,13 +35,13 @@ from medlens.stats.estimate import (
     FEW,
     Estimate,
     FigureRow,
-    drop_empty_scope,
+    drop_empty_speaks_for_column,
     estimate_in_words,
-    figure_rows,
-    format_minus_sign,
+    figure_rows_as_table,
     format_number,
     format_numerator,
     format_p_value,
+    use_real_minus_sign,
 )
 from medlens.stats.hypothesis_tests import HypothesisTest
 from medlens.stats.intervals import wilson_share
@@ -350,7 +350,9 @@ def table_one_charts(data: EbmqaFigureData) -> list[Chart]:
     return charts
 
 
-def _kinds(rows: Sequence[metrics_model_comparison.Apart], printed: tuple[FigureRow, ...]) -> Chart:
+def _kinds(
+    rows: Sequence[metrics_model_comparison.QuestionKindsCompared], printed: tuple[FigureRow, ...]
+) -> Chart:
     sides = ("semantic", "numeric")
     table = pd.DataFrame(
         [
@@ -379,7 +381,7 @@ def _kinds(rows: Sequence[metrics_model_comparison.Apart], printed: tuple[Figure
 def _as_exported(
     found: Mapping[tuple[str, str], Tally],
     rows: Sequence[metrics_model_comparison.TableOne],
-    kinds: Sequence[metrics_model_comparison.Apart],
+    kinds: Sequence[metrics_model_comparison.QuestionKindsCompared],
 ) -> Iterator[FigureRow]:
     for (model, kind), one in found.items():
         for measure in ("accuracy", "answer_rate"):
@@ -944,7 +946,7 @@ def _pair(
     value = -one.difference.value if turned else one.difference.value
     wins = one.second_only if turned else one.first_only
     losses = one.first_only if turned else one.second_only
-    text = format_minus_sign(f"{100 * value:+.1f}")
+    text = use_real_minus_sign(f"{100 * value:+.1f}")
     hover = (
         f"{model} right and {other} wrong on {wins:,}, the other way on {losses:,} of {one.n:,};"
         f" p {format_p_value(one.p_fdr)}"
@@ -1167,7 +1169,7 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
     table = data.explorer.questions(data.where, (name,))
     counts = {str(v): int(n) for v, n in zip(table[name], table["questions"], strict=True)}
     total = sum(counts.values())
-    shares = metrics.shares_of_set(counts)
+    shares = metrics.question_set_shares(counts)
     # The export and the paper count the whole set.
     of_kind = f"_{data.kind}" * bool(data.kind)
     entries: list[Entry] = [
@@ -1257,7 +1259,9 @@ def people_charts(data: EbmqaFigureData) -> list[Chart]:
     rows = [row for row in data.people if row[0] in _FIGURES]
     if not rows:
         return found
-    table = drop_empty_scope(figure_rows(rows, study=STUDY).drop(columns=["study"]))
+    table = drop_empty_speaks_for_column(
+        figure_rows_as_table(rows, study=STUDY).drop(columns=["study"])
+    )
     shown = table.assign(
         figure=table["figure"].map(_FIGURES),
         **{name: 100 * table[name] for name in ("value", "low", "high")},

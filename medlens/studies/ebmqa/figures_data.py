@@ -19,7 +19,7 @@ from medlens.review.raters import Rater
 from medlens.review.result_cache import computed_once_per_dataset
 from medlens.review.run_names import names_of_runs
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import limit_to_these_raters
+from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import wilson_share
 from medlens.store import Store
 from medlens.studies.ebmqa import (
@@ -35,7 +35,7 @@ from medlens.studies.ebmqa.explore.question_filter import (
     AnswerFilter,
     order_values,
     require_may_explore,
-    split_values,
+    split_filter_values,
 )
 from medlens.studies.ebmqa.metrics_answer_counts import Tally
 from medlens.studies.ebmqa.metrics_labels import Gap
@@ -51,7 +51,7 @@ FILTERS = (*(label for label in LABELS if label != "kind"), "q")
 
 
 @computed_once_per_dataset(*TABLES)
-def shared_dataset_state(store: Store, dataset: str) -> UnfilteredFigureData:
+def cached_unfiltered_figure_data(store: Store, dataset: str) -> UnfilteredFigureData:
     """The current state of a dataset, cached until it changes."""
     return UnfilteredFigureData(Explorer(store, dataset, None))
 
@@ -121,16 +121,16 @@ def most_used_prompt(whole: UnfilteredFigureData, run: str = "") -> str:
 
 def narrowing_options(store: Store, dataset: str) -> Mapping[str, Mapping[str, str]]:
     """What the figures of a dataset can be filtered by: ``Study.narrowing``."""
-    return shared_dataset_state(store, dataset).runs_models_and_prompts_to_choose
+    return cached_unfiltered_figure_data(store, dataset).runs_models_and_prompts_to_choose
 
 
 def unknown_filters(store: Store, dataset: str, asked: Mapping[str, str]) -> list[str]:
     """The label values in ``asked`` that no question has, as ``label: value``."""
-    known = shared_dataset_state(store, dataset).filter_values_by_label
+    known = cached_unfiltered_figure_data(store, dataset).filter_values_by_label
     return [
         f"{label}: {value}"
         for label in known
-        for value in split_values(asked.get(label, ""))
+        for value in split_filter_values(asked.get(label, ""))
         if value not in known[label]
     ]
 
@@ -149,8 +149,8 @@ def load_figure_data(
         InvalidInput: the dataset has no such run, model or prompt.
     """
     require_may_explore(store, study.dataset, viewer)
-    whole = shared_dataset_state(store, study.dataset)
-    models = split_values(narrowed.get("model", ""))
+    whole = cached_unfiltered_figure_data(store, study.dataset)
+    models = split_filter_values(narrowed.get("model", ""))
     sides = [(side, narrowed.get(side, "")) for side in ("run", "prompt")]
     for side, value in (*sides, *(("model", one) for one in models)):
         require_known_filters(store, study.dataset, narrowing_options, {side: value})
@@ -161,7 +161,7 @@ def load_figure_data(
         study.dataset, name, repeat, models=models, search=narrowed.get("q", ""), run=run
     )
     for label, known in whole.filter_values_by_label.items():
-        there = [one for one in split_values(narrowed.get(label, "")) if one in known]
+        there = [one for one in split_filter_values(narrowed.get(label, "")) if one in known]
         where = where.narrowed(label, there)
     return EbmqaFigureData(whole, where)
 
@@ -399,7 +399,7 @@ class EbmqaFigureData:
             answers = answers[(answers["kind"] != "model") | answers["rater"].isin(where.models)]
         rows = people_rows(self.questionnaire_results)
         if rows:
-            offered = questionnaire.option_counts(store, where.dataset)
+            offered = questionnaire.correct_and_offered_option_counts(store, where.dataset)
             expected = sum(correct / count for correct, count in offered)
             rows.append(
                 ("questionnaire_chance", "", metrics.blind_choice_score(expected, len(offered)))
@@ -425,7 +425,9 @@ def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
             (
                 f"questionnaire_{name}",
                 f"{one['kind']}, {one['rater']}",
-                limit_to_these_raters(replace(estimate, method=f"{estimate.method}{note}"), people),
+                note_estimate_speaks_for_these_raters(
+                    replace(estimate, method=f"{estimate.method}{note}"), people
+                ),
             )
             for name, estimate in found.items()
         ]

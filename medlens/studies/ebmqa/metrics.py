@@ -31,8 +31,8 @@ from medlens.studies.ebmqa.metrics_labels import (
 )
 from medlens.studies.ebmqa.metrics_model_comparison import (
     LEVEL,
-    Apart,
     PairOfModels,
+    QuestionKindsCompared,
     TableOne,
     compare_question_kinds,
     paper_table_one,
@@ -42,7 +42,7 @@ ALL_MODELS = "all models"
 """The group of a figure that is over the models together."""
 
 
-def shares_of_set(counts: Mapping[str, int]) -> dict[str, Estimate]:
+def question_set_shares(counts: Mapping[str, int]) -> dict[str, Estimate]:
     """The share of the question set by value of a label; no interval, since it is the whole set."""
     total = sum(counts.values())
     return {
@@ -56,7 +56,7 @@ def shares_of_set(counts: Mapping[str, int]) -> dict[str, Estimate]:
 def share_with_label(counts: Mapping[str, int]) -> Estimate:
     """The share of the question set that has the label at all."""
     labelled = sum(count for value, count in counts.items() if value)
-    return shares_of_set({"": sum(counts.values()) - labelled, "some": labelled})["some"]
+    return question_set_shares({"": sum(counts.values()) - labelled, "some": labelled})["some"]
 
 
 def blind_choice_score(expected: float, questions: int) -> Estimate:
@@ -127,7 +127,7 @@ def majority_class_accuracy(classes: Mapping[str, int]) -> Estimate:
     return wilson_share(max(classes.values()), sum(classes.values()))
 
 
-def row_of_test(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
+def estimate_of_test(one: HypothesisTest, *, p_fdr: float | None = None) -> Estimate:
     """A test as a row: its statistic, n and p; with ``p_fdr`` that p, noted in the method."""
     degrees = "degree" if one.df == 1 else "degrees"
     method = one.method + (f", {one.df} {degrees} of freedom" if one.df else "")
@@ -145,7 +145,7 @@ def question_set_rows(questions: Mapping[str, pd.DataFrame]) -> Iterator[FigureR
     """The composition of the question set: by label, a table of ``value`` and ``questions``."""
     for label, table in questions.items():
         counts = {str(v): int(n) for v, n in zip(table["value"], table["questions"], strict=True)}
-        for value, share in shares_of_set(counts).items():
+        for value, share in question_set_shares(counts).items():
             yield "questions_by_label", f"{label}, {value}", share
         yield "questions_with_label", label, share_with_label(counts)
 
@@ -206,16 +206,18 @@ def model_pair_rows(
         if row.shared is not None:
             yield "mcnemar_difference", group, row.shared.difference
             if row.shared.n:
-                corrected = row_of_test(row.shared.test, p_fdr=row.shared.p_fdr)
+                corrected = estimate_of_test(row.shared.test, p_fdr=row.shared.p_fdr)
                 yield "mcnemar_fdr", group, corrected
     for apart in compare_question_kinds(found):
         yield from test_and_odds_ratio_rows(f"{apart.model}, semantic against numeric", apart)
 
 
-def test_and_odds_ratio_rows(group: str, row: TableOne | Apart) -> Iterator[FigureRow]:
+def test_and_odds_ratio_rows(
+    group: str, row: TableOne | QuestionKindsCompared
+) -> Iterator[FigureRow]:
     """The tests and odds ratios of a comparison as rows."""
     for measure, one in (("accuracy", row.accuracy), ("answer_rate", row.answer_rate)):
-        yield f"{measure}_chi_square", group, row_of_test(one.test)
+        yield f"{measure}_chi_square", group, estimate_of_test(one.test)
         yield f"{measure}_odds_ratio", group, one.odds
 
 
@@ -275,15 +277,15 @@ def label_comparison_rows(
                     yield (
                         "against_rest_chi_square_fdr",
                         name,
-                        row_of_test(rest.test, p_fdr=rest.p_fdr),
+                        estimate_of_test(rest.test, p_fdr=rest.p_fdr),
                     )
 
 
 def _gap(one: Gap, group: str) -> Iterator[FigureRow]:
     named = f"{one.gap.method}: {one.best} and {one.worst}" if one.best else one.gap.method
     yield "gap", group, replace(one.gap, method=named)
-    yield "label_chi_square", group, row_of_test(one.test)
-    yield "label_chi_square_fdr", group, row_of_test(one.test, p_fdr=one.p_fdr)
+    yield "label_chi_square", group, estimate_of_test(one.test)
+    yield "label_chi_square_fdr", group, estimate_of_test(one.test, p_fdr=one.p_fdr)
     if one.h is not None:
         yield "gap_cohens_h", group, Estimate(one.h, None, None, one.gap.n, "Cohen's h")
 

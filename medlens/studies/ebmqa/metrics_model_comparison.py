@@ -13,7 +13,7 @@ from itertools import combinations
 
 from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.fixed_or_random_raters import Judgments, limit_to_these_raters
+from medlens.stats.fixed_or_random_raters import Judgments, note_estimate_speaks_for_these_raters
 from medlens.stats.hypothesis_tests import (
     HypothesisTest,
     benjamini_hochberg,
@@ -25,7 +25,7 @@ from medlens.stats.judgment_estimates import mean_of_rater_shares
 from medlens.stats.paired_proportions import (
     clustered_paired_difference,
     paired_difference,
-    paired_score_test,
+    score_test_of_paired_difference,
 )
 from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, Tally, measure_total_and_n
 
@@ -178,7 +178,7 @@ def _compared(
         reason = "they answered no question both"
         difference = Estimate.undefined(reason, method=difference.method)
         return difference, HypothesisTest(None, None, 0, _TEST, reason=reason)
-    test = replace(paired_score_test(difference, discordant), method=_TEST)
+    test = replace(score_test_of_paired_difference(difference, discordant), method=_TEST)
     if test.p is not None:
         chi_square_of_pairs = (first_only - second_only) ** 2 / discordant
         test = replace(test, statistic=chi_square_of_pairs, df=1)
@@ -252,7 +252,7 @@ def paper_table_one(
 
 
 @dataclass(frozen=True)
-class Apart:
+class QuestionKindsCompared:
     """One model's semantic answers compared with its own numeric ones."""
 
     model: str
@@ -260,7 +260,9 @@ class Apart:
     answer_rate: GroupComparison
 
 
-def compare_question_kinds(by_model: Mapping[tuple[str, str], Tally]) -> list[Apart]:
+def compare_question_kinds(
+    by_model: Mapping[tuple[str, str], Tally],
+) -> list[QuestionKindsCompared]:
     """Whether each model does better on semantic than on numeric questions.
 
     ``by_model`` has tallies by (model, kind); models asked only one kind are left out.
@@ -270,7 +272,7 @@ def compare_question_kinds(by_model: Mapping[tuple[str, str], Tally]) -> list[Ap
         one, two = by_model.get((model, "semantic")), by_model.get((model, "numeric"))
         if one and two:
             found.append(
-                Apart(
+                QuestionKindsCompared(
                     model,
                     compare_two_groups(one, two, "accuracy"),
                     compare_two_groups(one, two, "answer_rate"),
@@ -345,5 +347,5 @@ def _against_models(people: pd.DataFrame, models: pd.DataFrame) -> Iterator[Figu
         yield (
             "questionnaire_difference",
             group,
-            limit_to_these_raters(both, pairs["rater"].nunique()),
+            note_estimate_speaks_for_these_raters(both, pairs["rater"].nunique()),
         )

@@ -195,7 +195,7 @@ _ENOUGH_BEHIND = 3
 """Words behind an answer that show that it had ended."""
 
 
-def end_of_cut_answer(text: str, *, several: bool) -> str:
+def finished_part_of_cut_reply(text: str, *, several: bool) -> str:
     """The part of a reply that the token limit cut off which had ended before: what the cut left
     of the last sentence may go on ("1" of "1, 3" or "12"). Of several options it is the first
     sentence or line, if something else than a list follows; empty if there is none.

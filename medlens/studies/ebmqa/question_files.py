@@ -131,13 +131,13 @@ def _told_by(cell: str) -> set[str]:
 
 def _compare(store: Store, dataset: str, given: Mapping[str, dict[str, Any]]) -> Comparison:
     """The questions of a file (by name) beside those of a dataset."""
-    there = question_set_queries.questions_known(store, dataset)
+    there = question_set_queries.questions_as_last_corrected(store, dataset)
     differing = {
         name: columns
         for name, row in given.items()
         if name in there and (columns := differing_columns(there[name], row))
     }
-    in_play = set(question_set_queries.names_in_play(store, dataset))
+    in_play = set(question_set_queries.names_of_questions_not_withdrawn(store, dataset))
     missing = [name for name in there if name in in_play and name not in given]
     ids = items.ids_for_names(STUDY, dataset, [*differing, *missing])
     first = next(iter(differing.values()), {})

@@ -172,7 +172,7 @@ def known_question_names(store: Store, dataset: str, names: Sequence[str]) -> li
     return [name for name in names if name in there]
 
 
-def questions_known(store: Store, dataset: str) -> dict[str, dict[str, Any]]:
+def questions_as_last_corrected(store: Store, dataset: str) -> dict[str, dict[str, Any]]:
     """The questions of a dataset as they were last corrected, by name, withdrawn or not."""
     columns = ", ".join(
         f"{name}::varchar as {name}" if name in ("options", "evidence") else name
@@ -185,7 +185,7 @@ def questions_known(store: Store, dataset: str) -> dict[str, dict[str, Any]]:
     return {str(row["name"]): row for row in rows}
 
 
-def names_in_play(store: Store, dataset: str) -> list[str]:
+def names_of_questions_not_withdrawn(store: Store, dataset: str) -> list[str]:
     """The names of a dataset's questions that are not withdrawn."""
     return store.column(
         "select name from ebmqa_question_now where dataset = $dataset", dataset=dataset
@@ -252,7 +252,7 @@ def add_drawn_questions(
     )
 
 
-def resting_on_import(store: Store, ids: Sequence[str]) -> Resting:
+def what_rests_on_import(store: Store, ids: Sequence[str]) -> Resting:
     """What rests on imported questions (ids as items): the answers of models."""
     answers = store.value(
         "select count(*) from ebmqa_answer a join ebmqa_question_number n on n.number = a.question"

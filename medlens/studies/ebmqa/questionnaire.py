@@ -173,7 +173,7 @@ def questionnaire_progress(store: Store, dataset: str, rater: str) -> Progress:
         tuple(name for name, one in values.items() if one.answer == ()),
         tuple(name for name, one in values.items() if not one.settled and name not in flagged),
         len(flagged - values.keys()),
-        bool(total) and answer_queries.count_handed_in(store, dataset, rater) >= total,
+        bool(total) and answer_queries.count_questions_handed_in(store, dataset, rater) >= total,
         sum(item in given and given[item].sent_back for item in drawn.values()),
     )
 
@@ -185,7 +185,7 @@ def may_see_correct_answers(store: Store, dataset: str, rater: str) -> bool:
     drawn from another dataset (a benchmark made from these questions), or if there is none.
     """
     return all(
-        answer_queries.count_handed_in(store, one, rater)
+        answer_queries.count_questions_handed_in(store, one, rater)
         >= len(answer_queries.questionnaire_items(store, one))
         for one in answer_queries.questionnaires_sharing_questions(store, dataset)
     )
@@ -245,19 +245,19 @@ def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
 
 def has_seen_answers(store: Store, dataset: str, rater: str) -> bool:
     """Whether a person has seen the correct answers to these questions (or some of them)."""
-    return rater in answer_queries.first_looks_at_answers(store, dataset)
+    return rater in answer_queries.time_each_person_first_saw_answers(store, dataset)
 
 
 def who_has_seen_answers(store: Store, dataset: str) -> list[str]:
     """The names of those who have seen the correct answers to these questions (or some)."""
-    looks = answer_queries.first_looks_at_answers(store, dataset)
+    looks = answer_queries.time_each_person_first_saw_answers(store, dataset)
     return [rater.name for rater in list_raters(store) if rater.id in looks]
 
 
 def raters_who_saw_answers_before(store: Store, dataset: str) -> set[str]:
     """The people who had seen the correct answers before answering their last question."""
-    last = answer_queries.last_blind_answers(store, dataset)
-    looks = answer_queries.first_looks_at_answers(store, dataset)
+    last = answer_queries.time_of_last_blind_answer_by_person(store, dataset)
+    looks = answer_queries.time_each_person_first_saw_answers(store, dataset)
     return {rater for rater, at in looks.items() if rater in last and at < last[rater]}
 
 
@@ -298,7 +298,7 @@ def questionnaire_answers(store: Store, dataset: str, *, viewer: Rater | None) -
     return answer_queries.questionnaire_answers(store, dataset)
 
 
-def option_counts(store: Store, dataset: str) -> list[tuple[int, int]]:
+def correct_and_offered_option_counts(store: Store, dataset: str) -> list[tuple[int, int]]:
     """For each question, how many options are correct and how many there are."""
     names = list(answer_queries.questionnaire_items(store, dataset))
     return [

@@ -23,9 +23,9 @@ from medlens.llm.run_pipeline import Done, How, carry_out_run, describe_model, p
 from medlens.store import Store
 from medlens.studies.ebmqa import prompts
 from medlens.studies.ebmqa.answers import answer_queries, store_answers
-from medlens.studies.ebmqa.answers.match_answers import Group
+from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
 from medlens.studies.ebmqa.multiple_choice_reply_parsing import (
-    end_of_cut_answer,
+    finished_part_of_cut_reply,
     is_cut_in_thought,
     parse_reply,
 )
@@ -202,7 +202,7 @@ def _read(one: _Planned, answer: llm.Answer) -> llm.Result:
     listed = [one.options[place] for place in one.shown]
     reply = parse_reply(answer.text, listed, several=one.several, idk=one.variant.idk)
     if answer.outcome == "truncated":
-        ended = end_of_cut_answer(answer.text, several=one.several)
+        ended = finished_part_of_cut_reply(answer.text, several=one.several)
         whole = parse_reply(ended, listed, several=one.several, idk=one.variant.idk)
         drafted = not reply.firm or is_cut_in_thought(answer.text)
         if drafted or (whole.outcome, whole.chosen) != (reply.outcome, reply.chosen):
@@ -221,14 +221,14 @@ def _keep(
     run: str,
 ) -> int:
     """Store the run's new answers, by model and prompt; returns how many."""
-    by_group: dict[Group, list[tuple[int, tuple[int, int, str]]]] = defaultdict(list)
+    by_group: dict[AnswerBlockKey, list[tuple[int, tuple[int, int, str]]]] = defaultdict(list)
     for row in done:
         one = planned.get(row["job"])
         if one is None or row["outcome"] not in _CODES or row["outcome"] == "error":
             continue
         body = row["body"]
         said = (_CODES[row["outcome"]], bit_mask_of_positions(body["chosen"]), str(body["said"]))
-        by_group[Group(one.model, one.variant.name, 1)].append((one.number, said))
+        by_group[AnswerBlockKey(one.model, one.variant.name, 1)].append((one.number, said))
     raters = {group: str(store_answers.model_rater_row(group.model)["id"]) for group in by_group}
     there = answer_queries.answers_already_stored(store, dataset, list(set(raters.values())))
     held = set(
@@ -238,7 +238,7 @@ def _keep(
     for group, answers in by_group.items():
         place = (raters[group], group.prompt, group.repeat)
         fresh = [(number, said) for number, said in answers if (*place, number) not in held]
-        numbers, found = store_answers.single_answer(
+        numbers, found = store_answers.prepare_answers_of_one_model(
             [number for number, _ in fresh], group, [said for _, said in fresh]
         )
         added += store_answers.store_answers(

@@ -140,7 +140,7 @@ def _task(blind: Declaration, version: int, attached: StudyFiles) -> Task:
     return make_task(blind, version, attached, _TaskInLetters)
 
 
-def answers_in_common(questions: Iterable[Question], values: Sequence[Answers]) -> Answers:
+def answers_that_raters_share(questions: Iterable[Question], values: Sequence[Answers]) -> Answers:
     """What an adjudicator's own answer can begin with: what all these answers share, except for
     words, and each passage and each mark that any of them has.
     """
@@ -148,7 +148,9 @@ def answers_in_common(questions: Iterable[Question], values: Sequence[Answers]) 
     for one in questions:
         said = [value.answers.get(one.id) for value in values]
         passages = [
-            each for answer in said for each in passages_marked_as_evidence.passages_in(answer)
+            each
+            for answer in said
+            for each in passages_marked_as_evidence.parse_passages_of_answer(answer)
         ]
         if one.kind == EVIDENCE and passages:
             found[one.id] = passages_marked_as_evidence.normalise_answer(

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from medlens.config.forms import MET, Question
 from medlens.deferred_module import np, pd
 from medlens.stats import judgment_estimates as figures
-from medlens.stats.estimate import Estimate, note_offered_fewer
+from medlens.stats.estimate import Estimate, note_that_fewer_were_offered_option
 from medlens.stats.fixed_or_random_raters import Judgments
 from medlens.stats.hypothesis_tests import holm_adjust
 from medlens.stats.smoothed_bootstrap import Floats, Ints
 from medlens.studies.own.blinded_arms import (
     TIE,
-    could_be_chosen,
+    could_option_be_chosen,
     preferred_arm,
     question_id_for_arm,
 )
@@ -58,8 +58,8 @@ def compare_arms(
 
     ``answers`` has a row per judgment and arm: case, rater_id, arm, and an answer per question.
     Raters who judged both arms of a case are compared with themselves; on the other cases the means
-    of the arms are compared (``judgment_estimates.compare_arms``). Comparisons in which nothing
-    differs are not tested, and do not count in the correction.
+    of the arms are compared (``judgment_estimates.difference_between_two_arms``). Comparisons in
+    which nothing differs are not tested, and do not count in the correction.
     """
     rows = answers[answers["arm"] != ""]
     judged = judgments_of_rows(rows, unit="cases", fixed_panel=fixed_panel)
@@ -71,13 +71,13 @@ def compare_arms(
             shares = shares and not _is_scored(question)
             for first, second in combinations(range(len(arms)), 2):
                 two = (arm == first) | (arm == second)
-                estimate = figures.compare_arms(
+                estimate = figures.difference_between_two_arms(
                     values[two], arm[two] == first, judged.among(two), shares=shares
                 )
                 answered = int((two & rows[question.id].notna().to_numpy(dtype=bool)).sum())
                 if option:
                     counted = int((two & ~np.isnan(values)).sum())
-                    estimate = note_offered_fewer(estimate, counted, answered)
+                    estimate = note_that_fewer_were_offered_option(estimate, counted, answered)
                 compared.append(Difference(question, option, arms[first], arms[second], estimate))
     adjusted = holm_adjust([np.nan if one.found.p is None else one.found.p for one in compared])
     many = int(np.count_nonzero(~np.isnan(adjusted)))
@@ -108,7 +108,7 @@ def mask_of_answers_offered_option(
         return np.ones(len(answers), dtype=bool)
     orders = answers["order"] if question.chooses_arm else [()] * len(answers)
     found = [
-        could_be_chosen(question, option, version=version, order=order)
+        could_option_be_chosen(question, option, version=version, order=order)
         for version, order in zip(answers["version"], orders, strict=True)
     ]
     return np.array(found, dtype=bool)
@@ -160,7 +160,7 @@ def _number(answer: Any) -> float:
 # -- rubrics ---------------------------------------------------------------------------------------
 
 
-def share_of_points(
+def points_share_of_each_answer(
     criteria: Sequence[Question], answers: Mapping[str, Sequence[Any]] | pd.DataFrame
 ) -> Floats:
     """The points of the criteria met over all points to be had, for each row (rows,).

@@ -215,7 +215,9 @@ def preferred_arm(answer: Any) -> str:
     return str(answer).partition(", ")[0]
 
 
-def could_be_chosen(question: Question, option: str, *, version: int, order: Sequence[str]) -> bool:
+def could_option_be_chosen(
+    question: Question, option: str, *, version: int, order: Sequence[str]
+) -> bool:
     """Whether an answer to this version of a study's file could be this option: the version offers
     it and, if the options are arms, this one was among those shown (``order``; empty: unknown).
     """

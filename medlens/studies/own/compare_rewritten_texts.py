@@ -29,7 +29,7 @@ Where = Literal["same", "gone", "new"]
 
 
 @dataclass(frozen=True)
-class Difference:
+class TextDifference:
     """A text compared with its original."""
 
     original: str
@@ -87,9 +87,9 @@ class Difference:
 
 
 @lru_cache(maxsize=8192)
-def compare_texts(original: str, text: str) -> Difference:
+def compare_texts(original: str, text: str) -> TextDifference:
     """What was changed in ``original`` to make ``text``; spacing between words does not count."""
-    return Difference(original, text)
+    return TextDifference(original, text)
 
 
 def _tokens(text: str) -> list[str]:
@@ -108,7 +108,7 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(rf"(?:{_LETTER}(?:{inside})*|\S)\s*")
 
 
-def difference_of_answer(question: Question, answer: Any) -> Difference:
+def difference_of_answer(question: Question, answer: Any) -> TextDifference:
     """What an answer to an item's question changed in its text."""
     text = question.original if answer in (None, UNCHANGED) else str(answer)
     return compare_texts(question.original, text)
@@ -133,12 +133,12 @@ def rewriting_questions(form: Form) -> dict[str, Question]:
     return {one.id: one for one in form.questions if one.kind == REWRITE}
 
 
-def was_changed_question(question: Question) -> Question:
+def question_whether_text_was_changed(question: Question) -> Question:
     """Whether a text was changed at all, as a question whose answers can be counted."""
     return replace(question, kind="single", options=(CHANGED, KEPT))
 
 
-def share_of_words_question(question: Question) -> Question:
+def question_of_share_of_words_changed(question: Question) -> Question:
     """The share of words changed, as a question."""
     text = f"{question.text} – share of words changed"
     name = further_column_name(question.id, "share")

@@ -31,7 +31,7 @@ from medlens.review.marked_spans import COLOURS
 from medlens.review.raters import Rater, require_lead
 from medlens.review.retest_agreement import Within
 from medlens.stats.column_value_groups import group_into_bands
-from medlens.stats.estimate import Estimate, FigureRow, note_offered_fewer
+from medlens.stats.estimate import Estimate, FigureRow, note_that_fewer_were_offered_option
 from medlens.stats.fixed_or_random_raters import Judgments, is_panel_fixed
 from medlens.stats.intervals import clustered_share
 from medlens.stats.judgment_estimates import (
@@ -50,14 +50,14 @@ from medlens.studies.own.arm_comparison import (
     contests_between_arms,
     judgments_of_rows,
     mask_of_answers_offered_option,
-    share_of_points,
+    points_share_of_each_answer,
     weights_of_worst,
 )
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, question_id_for_arm
 from medlens.studies.own.compare_rewritten_texts import (
+    question_of_share_of_words_changed,
+    question_whether_text_was_changed,
     rewriting_questions,
-    share_of_words_question,
-    was_changed_question,
 )
 from medlens.studies.own.item_specific_criteria import GradedCriteria, criteria_table
 from medlens.studies.own.item_specific_criteria import grade_criteria as graded_of
@@ -291,9 +291,9 @@ def load_figure_data(
                 **counted_answers_of_evidence(study.declared, given),
             }
         )
-    later, expected = judged.iloc[:0], queries.groups_by_item(store, study.dataset, [])
+    later, expected = judged.iloc[:0], queries.column_values_by_item(store, study.dataset, [])
     if study.declared.advice:
-        expected = queries.groups_by_item(store, study.dataset, [*study.declared.expected])
+        expected = queries.column_values_by_item(store, study.dataset, [*study.declared.expected])
         last = consensus.current_judgments(
             store, study.task, dataset=study.dataset, viewer=viewer, blind=False
         )
@@ -312,7 +312,7 @@ def load_figure_data(
     if graded:
         # What is shown of an item, without the answer to judge.
         told = [one.columns[0] for one in study.declared.panes if one.kind == "dialogue"]
-        cells = queries.groups_by_item(
+        cells = queries.column_values_by_item(
             store, study.dataset, [study.declared.criteria_column, *told]
         )
         numbers = cells.groupby(list(cells), sort=False).ngroup() if told else pd.Series()
@@ -343,9 +343,9 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
     own = [one for one in study.declared.columns if not (one.by_arm and study.declared.together)]
     named = [one.name for one in own if one.groups]
     rest = [one.name for one in own if not one.groups]
-    table = queries.groups_by_item(store, study.dataset, rest, _LONGEST + 1)
+    table = queries.column_values_by_item(store, study.dataset, rest, _LONGEST + 1)
     if named:
-        table = queries.groups_by_item(store, study.dataset, named).join(table)
+        table = queries.column_values_by_item(store, study.dataset, named).join(table)
     beside = extra_columns.extra_columns_of_dataset(store, STUDY, study.dataset)
     for name in dict.fromkeys(name for body in beside.values() for name in body):
         if name not in table and name not in (ARM, CASE):
@@ -367,7 +367,7 @@ def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
     places = {name: declared.original_at(one) for name, one in declared.rewritten.items()}
     if not places:
         return {}
-    found = queries.groups_by_item(store, study.dataset, places)
+    found = queries.column_values_by_item(store, study.dataset, places)
     return {str(item): dict(row) for item, row in found.iterrows()}
 
 
@@ -379,7 +379,7 @@ def _to_mark(store: Store, study: Study) -> Mapping[str, str]:
     }
     if not places:
         return {}
-    texts = queries.groups_by_item(store, study.dataset, places)
+    texts = queries.column_values_by_item(store, study.dataset, places)
     return {
         id_of_text_to_mark(str(item), arm): text
         for item, row in texts.iterrows()
@@ -397,13 +397,15 @@ def _answers(
     head["version"] = [value.version for value in judged["value"]]
     head["order"] = [tuple(value.order) for value in judged["value"]]
     if declared.arms and not declared.together:
-        of = queries.groups_by_item(store, study.dataset, [CASE, ARM]).reindex(head["item_id"])
+        of = queries.column_values_by_item(store, study.dataset, [CASE, ARM]).reindex(
+            head["item_id"]
+        )
         head = head.assign(case=of[CASE].to_numpy(), arm=of[ARM].to_numpy())
     empty = _empty_answers(store, study)
     # As numbers: text clusters take ten times as long.
     head["case"] = pd.factorize(head["case"], sort=True)[0]
     asked_of = (one for one in declared.form.questions if not one.varies)
-    texts = map(share_of_words_question, rewriting_questions(declared.form).values())
+    texts = map(question_of_share_of_words_changed, rewriting_questions(declared.form).values())
     names = [one.id for one in (*declared.of_spans, *asked_of, *texts)]
     of_arms = {one.id for one in declared.counted if one.each}
 
@@ -422,7 +424,7 @@ def _answers(
         found = pd.concat([head.assign(arm=arm).join(part(arm)) for arm in arms], ignore_index=True)
     for one in declared.rubrics:
         if not one.column:
-            found[one.id] = share_of_points(declared.criteria(one.id), found)
+            found[one.id] = points_share_of_each_answer(declared.criteria(one.id), found)
     found["empty"] = [one in empty for one in zip(found["item_id"], found["arm"], strict=True)]
     return found
 
@@ -436,11 +438,11 @@ def _empty_answers(store: Store, study: Study) -> frozenset[tuple[str, str]]:
     if not shown:
         return frozenset()
     if not declared.together:
-        table = queries.groups_by_item(store, study.dataset, [ARM, *shown])
+        table = queries.column_values_by_item(store, study.dataset, [ARM, *shown])
         without = table[(table[shown] == "").all(axis=1)]
         return frozenset(zip(map(str, without.index), without[ARM], strict=True))
     paths = {f"{arm}\x1f{name}": (ARMS, arm, name) for arm in arms.names for name in shown}
-    table = queries.groups_by_item(store, study.dataset, paths, 1)
+    table = queries.column_values_by_item(store, study.dataset, paths, 1)
     found = set()
     for arm in arms.names:
         nothing = (table[[f"{arm}\x1f{name}" for name in shown]] == "").all(axis=1)
@@ -470,7 +472,9 @@ def shares_of_options(
         chosen = np.array(of, dtype=bool)
         counted = mask_of_answers_offered_option(question, option, given) | chosen
         estimate = share_of_judgments(chosen[counted], judged.among(counted))
-        found.append((option, note_offered_fewer(estimate, int(counted.sum()), len(given))))
+        found.append(
+            (option, note_that_fewer_were_offered_option(estimate, int(counted.sum()), len(given)))
+        )
     return found
 
 
@@ -506,7 +510,12 @@ def shares_of_items(
             offered |= set(items[hits].tolist())
         counted = np.isin(items, list(offered))
         estimate = clustered_share(hits[counted], items[counted], unit="items")
-        found.append((option, note_offered_fewer(estimate, len(offered), len(answered), "items")))
+        found.append(
+            (
+                option,
+                note_that_fewer_were_offered_option(estimate, len(offered), len(answered), "items"),
+            )
+        )
     return found
 
 
@@ -578,7 +587,7 @@ def rubric_points(
             none = Estimate.undefined("none of its criteria brings points", method="mean")
             found.append((tag, none))
             continue
-        shares = pd.Series(share_of_points(of, answers), index=answers.index)
+        shares = pd.Series(points_share_of_each_answer(of, answers), index=answers.index)
         found.append((tag, _mean_share(shares, answers, fixed_panel=fixed_panel)))
     return found
 
@@ -852,13 +861,13 @@ def _rewritten_chart(
 ) -> Sequence[Chart]:
     """How often a text was changed, and how many of its words."""
     question = rewriting_questions(data.declared.form)[name]
-    in_words = share_of_words_question(question)
+    in_words = question_of_share_of_words_changed(question)
     often: list[Entry] = []
     much: list[Entry] = []
     said = 0
     for part, group, answers in _parts(data, _split_of(data, question, chosen)):
         option, one = shares_of_options(
-            was_changed_question(question), answers, fixed_panel=data.fixed_panel
+            question_whether_text_was_changed(question), answers, fixed_panel=data.fixed_panel
         )[0]
         often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
         one = median_answer(in_words, answers, fixed_panel=data.fixed_panel)
@@ -915,7 +924,7 @@ def _evidence_chart(
     often: list[Entry] = []
     for part, group, answers in _parts(data, by):
         option, one = shares_of_options(
-            passages_marked_as_evidence.was_found_question(question),
+            passages_marked_as_evidence.question_whether_passage_was_marked(question),
             answers,
             fixed_panel=data.fixed_panel,
         )[0]

@@ -14,7 +14,7 @@ from medlens.review import judgment_export
 from medlens.review.raters import Rater
 from medlens.stats.agreement import krippendorff_alpha
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import limit_to_these_raters
+from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.judgment_estimates import share_of_judgments
 from medlens.stats.rating_counts import RatingCounts
 from medlens.store import Store
@@ -109,7 +109,7 @@ class GradedCriteria:
         case[unit] = found["case"].to_numpy()
         counts = RatingCounts.from_ratings(ratings, clusters=case.astype(str))
         one = krippendorff_alpha(counts, level="nominal")
-        return limit_to_these_raters(
+        return note_estimate_speaks_for_these_raters(
             replace(one, method=f"{one.method}; over criteria"), len(raters)
         )
 
@@ -123,7 +123,7 @@ def _met(rows: pd.DataFrame, *, fixed_panel: bool) -> Estimate:
 def criteria_table(store: Store, study: Study) -> pd.DataFrame:
     """The criteria of each item: item_id, number (from 1), text, points, tags."""
     column = study.declared.criteria_column
-    cells = queries.groups_by_item(store, study.dataset, [column])[column]
+    cells = queries.column_values_by_item(store, study.dataset, [column])[column]
     rows = [
         {"item_id": item, "number": number, **one}
         for item, cell in cells.items()

@@ -44,7 +44,7 @@ def evidence_questions(form: Form) -> dict[str, Question]:
     return {one.id: one for one in form.questions if one.kind == EVIDENCE}
 
 
-def passages_in(answer: Any) -> tuple[Passage, ...]:
+def parse_passages_of_answer(answer: Any) -> tuple[Passage, ...]:
     """The passages of an answer; empty if it has none or cannot be read."""
     try:
         return _read(str(answer)) if answer not in (None, "", NO_PASSAGE) else ()
@@ -85,7 +85,7 @@ def misplaced_passages(
         answer = answers.get(name)
         if answer in (None, "", NO_PASSAGE):
             continue
-        passages, source = passages_in(answer), str(body.get(one.column, ""))
+        passages, source = parse_passages_of_answer(answer), str(body.get(one.column, ""))
         if not passages:
             found.append(f"{one.text} – the marked passages cannot be read.")
         for passage in passages:
@@ -128,10 +128,10 @@ def quotes_as_answer(source: str, quotes: Sequence[str]) -> tuple[str | None, li
 
 def answer_in_words(answer: str) -> str:
     """An answer as people read it: the words of its passages."""
-    return " … ".join(f"“{one.quote}”" for one in passages_in(answer)) or answer
+    return " … ".join(f"“{one.quote}”" for one in parse_passages_of_answer(answer)) or answer
 
 
-def was_found_question(question: Question) -> Question:
+def question_whether_passage_was_marked(question: Question) -> Question:
     """Whether anything was marked, as a question whose answers can be counted."""
     return replace(question, kind="single", options=(FOUND, NOT_FOUND))
 
@@ -150,7 +150,7 @@ def passage_overlap(units: Sequence[str], answers: Sequence[Any]) -> Estimate:
     """
     number = pd.factorize(np.array(units, dtype=object))[0].tolist()
     marks = Marks.of(
-        (unit, [(one.start, one.end, 0) for one in passages_in(said)])
+        (unit, [(one.start, one.end, 0) for one in parse_passages_of_answer(said)])
         for unit, said in zip(number, answers, strict=True)
     )
     return span_f1_between_raters(marks, match="overlap", labels=False)

@@ -65,7 +65,7 @@ def has_items(store: Store, dataset: str) -> bool:
     return bool(found)
 
 
-def groups_by_item(
+def column_values_by_item(
     store: Store,
     dataset: str,
     columns: Sequence[str] | Mapping[str, Sequence[str]],

@@ -95,7 +95,7 @@ def _with_id(text: str, id: str) -> str:
     return set_field(text, "", 0, "id", id)
 
 
-def name_as_stored(store: Store, declared: Declaration) -> Declaration:
+def declaration_with_stored_id(store: Store, declared: Declaration) -> Declaration:
     """The declaration of a file with the id under which the store has the study, if the id in the
     file is a name that a lead gave it later.
 
@@ -178,7 +178,7 @@ def require_decision_on_existing(
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredStudyFile:
     """A study's stored file; not ``new`` if it was stored already."""
 
     declared: Declaration
@@ -194,7 +194,7 @@ def declare_study(
     by: Rater | None,
     seen: int | None = None,
     beside: Mapping[str, Sequence[Row]] | None = None,
-) -> Kept:
+) -> StoredStudyFile:
     """Store a study's file, called ``name``, as the study's next version, all or nothing.
 
     ``by`` is None for the command line, whose users may do everything. ``seen`` is the version the
@@ -207,12 +207,12 @@ def declare_study(
         NotAllowed: ``by`` is not a lead.
         Conflict: another version was saved since ``seen``, or at the same moment.
     """
-    declared = name_as_stored(store, parse_study_file(text, name))
+    declared = declaration_with_stored_id(store, parse_study_file(text, name))
     before = open_study(store, Settings(), declared.id)
     if before.text == _with_id(text, renaming.dataset_called(store, STUDY, declared.id)):
         if beside:
             store.append_all(beside)
-        return Kept(declared, before.version, new=False)
+        return StoredStudyFile(declared, before.version, new=False)
     if seen not in (None, before.version):
         raise Conflict(
             f"{declared.id!r} was changed meanwhile: it has version {before.version} now.",
@@ -237,7 +237,7 @@ def declare_study(
     told = declared.form.intro
     if before.text and told != before.declared.form.intro:
         guideline.write_guideline(store, before.task, dataset=declared.id, text=told, by=by)
-    return Kept(declared, before.version + 1, new=True)
+    return StoredStudyFile(declared, before.version + 1, new=True)
 
 
 def find_study_by_columns(store: Store, columns: Collection[str]) -> str:

@@ -47,9 +47,9 @@ from medlens.studies.own.blinded_arms import (
 )
 from medlens.studies.own.compare_rewritten_texts import (
     COLUMNS,
+    question_of_share_of_words_changed,
+    question_whether_text_was_changed,
     rewriting_questions,
-    share_of_words_question,
-    was_changed_question,
 )
 
 TEMPLATES = SHIPPED / "data/own"
@@ -290,9 +290,12 @@ class Declaration:
             elif one.kind == "ranking":
                 found.append(replace(rank_place_question(one, len(names)), each=True))
             elif one.kind == REWRITE:
-                found += [was_changed_question(one), share_of_words_question(one)]
+                found += [
+                    question_whether_text_was_changed(one),
+                    question_of_share_of_words_changed(one),
+                ]
             elif one.kind == EVIDENCE:
-                found.append(passages_marked_as_evidence.was_found_question(one))
+                found.append(passages_marked_as_evidence.question_whether_passage_was_marked(one))
             elif are_answers_counted(one) and not one.varies:
                 found.append(one)
         return [*self.of_spans, *found]

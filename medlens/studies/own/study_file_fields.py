@@ -386,7 +386,7 @@ def are_answers_side_by_side(tables: Tables) -> bool:
     )
 
 
-def fields_in(tables: Tables, section: str, at: int) -> list[Field]:
+def fields_of_part(tables: Tables, section: str, at: int) -> list[Field]:
     """The fields of a part, in the order in which they are filled in."""
     own = parts_of_section(tables, section)[at]
     names: Sequence[str] = tuple(WORDED[section])
@@ -610,7 +610,7 @@ def _free(tables: Tables, start: str) -> str:
 # -- faults ----------------------------------------------------------------------------------------
 
 
-def place_faults(text: str, rows: Sequence[BadRow]) -> dict[tuple[str, int, str], str]:
+def faults_by_field(text: str, rows: Sequence[BadRow]) -> dict[tuple[str, int, str], str]:
     """What is wrong with a file, in plain words, by section ("": the top), number in it and field
     ("" if not known).
     """

@@ -47,7 +47,7 @@ from medlens.studies.own.blinded_arms import (
     arm_letters,
     arm_order_faults,
     arms_of_item,
-    could_be_chosen,
+    could_option_be_chosen,
     further_column_name,
     question_id_for_arm,
     ranking_faults,
@@ -59,9 +59,9 @@ from medlens.studies.own.compare_rewritten_texts import (
     difference_columns,
     difference_in_words,
     difference_of_answer,
-    share_of_words_question,
+    question_of_share_of_words_changed,
+    question_whether_text_was_changed,
     stored_form_of_answer,
-    was_changed_question,
 )
 from medlens.studies.own.compare_rewritten_texts import COLUMNS as COUNTED
 from medlens.studies.own.dialogue_turns import cell_as_text
@@ -273,7 +273,7 @@ class OwnTask(Task):
             words = " ".join(str(text).split()) if text not in (None, UNCHANGED) else None
             differences[f"{name}: {CHANGED} otherwise"] = words
         for name in self.declared.evidence:
-            marked = passages_marked_as_evidence.passages_in(given.get(name))
+            marked = passages_marked_as_evidence.parse_passages_of_answer(given.get(name))
             places = tuple((passage.start, passage.end) for passage in marked) or None
             differences[f"{name}: other passages"] = places
         return differences
@@ -308,7 +308,7 @@ class OwnTask(Task):
     def could_offer(self, value: Answers, variable: str, answer: Any) -> bool:
         """Whether the option was there, and the arm was shown."""
         question = self._partly_offered.get(variable)
-        return question is None or could_be_chosen(
+        return question is None or could_option_be_chosen(
             question, str(answer), version=value.version, order=value.order
         )
 
@@ -323,7 +323,7 @@ class OwnTask(Task):
         kept = sum(span.start is not None for span in sound)
         answers, unfit = dict(value.answers), ""
         for name, question in declared.evidence.items():
-            passages = passages_marked_as_evidence.passages_in(answers.get(name))
+            passages = passages_marked_as_evidence.parse_passages_of_answer(answers.get(name))
             placed = passages_marked_as_evidence.carry_passages(
                 passages, str(before.get(question.column, "")), str(after.get(question.column, ""))
             )
@@ -590,9 +590,9 @@ _LEVELS: Mapping[str, Level] = {"scale": "ordinal", "number": "interval"}
 def _classes_of(question: Question) -> tuple[str, ...]:
     """All that can be counted of the answers to a question."""
     if question.kind == REWRITE:
-        return was_changed_question(question).options
+        return question_whether_text_was_changed(question).options
     if question.kind == EVIDENCE:
-        return passages_marked_as_evidence.was_found_question(question).options
+        return passages_marked_as_evidence.question_whether_passage_was_marked(question).options
     return question.options
 
 
@@ -699,7 +699,9 @@ def counted_answers_of_texts(
         if (answer := answers.get(name)) is not None:
             asked_of = replace(one, original=originals[name])
             found[name] = counted_answer(one, answer)
-            found[share_of_words_question(one).id] = difference_of_answer(asked_of, answer).share
+            found[question_of_share_of_words_changed(one).id] = difference_of_answer(
+                asked_of, answer
+            ).share
     return found
 
 
@@ -936,11 +938,13 @@ def _scores(questions: Sequence[Question], said: Mapping[str, Any]) -> dict[str,
     if not rubrics:
         return {}
     # Comparing arms takes longer to load than all the rest of a task.
-    from medlens.studies.own.arm_comparison import share_of_points
+    from medlens.studies.own.arm_comparison import points_share_of_each_answer
 
     found: dict[str, float | None] = {}
     for name, criteria in rubrics.items():
-        [share] = share_of_points(criteria, {one.id: [said.get(one.id)] for one in criteria})
+        [share] = points_share_of_each_answer(
+            criteria, {one.id: [said.get(one.id)] for one in criteria}
+        )
         found[name] = None if math.isnan(share) else round(float(share), 4)
     return found
 

@@ -60,7 +60,7 @@ def list_drafts(store: Store, by: Rater) -> list[Draft]:
     ]
 
 
-def keep_draft_table(store: Store, name: str, *, by: Rater, called: str, content: bytes) -> None:
+def save_draft_table(store: Store, name: str, *, by: Rater, called: str, content: bytes) -> None:
     """Keep the table of a draft's items, a file with this name and content, in place of the one
     kept before; without content, end that.
 

@@ -26,7 +26,7 @@ from medlens.studies.sourcecheckup.run_pipeline_step import Step, carry_out_step
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Report, Request
 from medlens.tables.read_and_check_table import Fault, boolean_mask, read_checked_table
-from medlens.web.domain_country_lookup import NoWord, Registry, normalise_country
+from medlens.web.domain_country_lookup import Registry, RegistryUnavailable, normalise_country
 
 COUNTRIES = "countries"
 Which = Literal["new", "unknown", "all"]
@@ -67,7 +67,7 @@ def look_up_countries(
         domain, revision = one
         try:
             found = await web.registry.find(domain)
-        except NoWord as error:
+        except RegistryUnavailable as error:
             said = {"error_class": "network", "error": str(error)}
             return llm.Result("error", {"domain": domain, **said})
         if found.country or revision == 1:

@@ -29,8 +29,8 @@ def _table(store: Store, sql: str, **params: Any) -> pd.DataFrame:
 # -- whole datasets --------------------------------------------------------------------------------
 
 
-def load_material(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
-    """The four tables of ``metrics_tables.Material``, by field name.
+def load_figure_tables(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
+    """The four tables of ``metrics_tables.DatasetTables``, by field name.
 
     ``verdicts`` also has ``item``, the pair's item id.
     """
@@ -260,7 +260,7 @@ LONGEST_REASON = 500
 
 
 @dataclass(frozen=True)
-class Told:
+class PageOutcome:
     """A snapshot and its page's outcome: ``outcome`` is current, ``fetched`` and ``reason``
     are the fetch's.
 
@@ -284,7 +284,7 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Word:
+class OutcomeCorrection:
     """A lead's correction: when, by whom, and why."""
 
     at: datetime
@@ -308,13 +308,13 @@ _TOLD = (
 # it; the paper's rule uses the fetch.
 
 
-def outcome_of_snapshot(store: Store, source: str) -> Told | None:
+def outcome_of_snapshot(store: Store, source: str) -> PageOutcome | None:
     """The outcome of a snapshot's page (by snapshot id); None if there is no such snapshot."""
     row = store.one(f"{_TOLD} where t.id = $source", source=source)
-    return Told(**row) if row else None
+    return PageOutcome(**row) if row else None
 
 
-def outcome_corrections(store: Store, source: str, *, viewer: Rater) -> list[Word]:
+def outcome_corrections(store: Store, source: str, *, viewer: Rater) -> list[OutcomeCorrection]:
     """Every correction of a snapshot (by id), oldest first.
 
     Raises:
@@ -327,7 +327,7 @@ def outcome_corrections(store: Store, source: str, *, viewer: Rater) -> list[Wor
         " order by o.revision",
         source=source,
     )
-    return [Word(**row) for row in rows]
+    return [OutcomeCorrection(**row) for row in rows]
 
 
 def correct_outcome(

@@ -32,7 +32,11 @@ _NOT_CLEANED = (
 def _merged(data: SourceCheckupFigureData, what: str, by: str) -> Chart:
     if not data.merged:
         return chart_without_figure("sources_merged", "Sources merged", _NOT_MERGED)
-    return charts.merged_chart(data, what, by) if by else charts.changed_chart(data)
+    return (
+        charts.merged_sources_chart(data, what, by)
+        if by
+        else charts.states_changed_by_merging_chart(data)
+    )
 
 
 def _verifiers(data: SourceCheckupFigureData, what: str, _: str) -> Sequence[Chart]:
@@ -40,7 +44,7 @@ def _verifiers(data: SourceCheckupFigureData, what: str, _: str) -> Sequence[Cha
         return [charts.verifiers_support_chart(data)]
     found = [charts.verifier_chart(data)]
     if data.verifiers_against_doctors.against:
-        found.append(charts.cells_table(data))
+        found.append(charts.verifier_confusion_table(data))
     return (
         [*found, charts.verifier_pairs_table(data)]
         if data.verifiers_against_doctors.rivals
@@ -81,8 +85,8 @@ _LIST = (
         section="classes",
         of="all statements, answers or sources",
         several={"statements": "Statements", "responses": "Answers", "sources": "Sources"},
-        rows=lambda data: metrics.class_share_rows(data.evidence),
-        chart=lambda data, what, _: charts.classes_chart(data, what),
+        rows=lambda data: metrics.state_share_rows(data.evidence),
+        chart=lambda data, what, _: charts.state_shares_chart(data, what),
     ),
     Figure(
         name="by_verifier",
@@ -147,7 +151,7 @@ _LIST = (
         section="verifiers",
         of="the verdicts on pages that could be read",
         rows=lambda data: ((*key, one) for key, one in data.quote_match_estimates.items()),
-        chart=lambda data, _what, _by: charts.quotes_chart(data),
+        chart=lambda data, _what, _by: charts.quote_matches_chart(data),
     ),
     Figure(
         name="cleanup",
@@ -162,8 +166,8 @@ _LIST = (
         title="Steps",
         section="steps",
         of="those that were checked",
-        rows=lambda data: metrics.check_rows(data.evidence),
-        chart=lambda data, _what, _by: charts.steps_chart(data),
+        rows=lambda data: metrics.step_check_rows(data.evidence),
+        chart=lambda data, _what, _by: charts.step_checks_chart(data),
     ),
 )
 

@@ -38,7 +38,7 @@ _COUNTED = {
 }
 
 
-def groups_with_filters(
+def estimates_with_pair_list_filters(
     shares: Mapping[tuple[str, str], Estimate], figure: str, by: str
 ) -> Iterator[tuple[str, Estimate, str]]:
     """Group, estimate, and the filters that list its pairs."""
@@ -69,9 +69,11 @@ def support_chart(source: SourceCheckupFigureData, figure: str, by: str) -> Char
     beside: list[Entry] = []
     by_paper = figure == "url_validity"
     bound = f"{figure}_paper" if by_paper else f"{figure}_reachable"
-    bounds = {group: one for group, one, _ in groups_with_filters(source.support, bound, by)}
+    bounds = {
+        group: one for group, one, _ in estimates_with_pair_list_filters(source.support, bound, by)
+    }
     second = Series("The paper's rule" if by_paper else "Unreachable left out", "hatched")
-    for group, one, filters in groups_with_filters(source.support, figure, by):
+    for group, one, filters in estimates_with_pair_list_filters(source.support, figure, by):
         mark = make_mark_id("pairs", *(part for part in (filters, _LEADS[figure]) if part))
         entries.append((group, figure + GROUPINGS[by], group, one, mark))
         if group in bounds:
@@ -199,7 +201,7 @@ def verifier_chart(source: SourceCheckupFigureData) -> Chart:
     )
 
 
-def classes_chart(source: SourceCheckupFigureData, what: str) -> Chart:
+def state_shares_chart(source: SourceCheckupFigureData, what: str) -> Chart:
     """Every class of statements, responses or sources by model, nothing left out."""
     entries: list[Entry] = []
     found = [
@@ -320,11 +322,11 @@ _STEPS = {
 }
 
 
-def steps_chart(source: SourceCheckupFigureData) -> Chart:
+def step_checks_chart(source: SourceCheckupFigureData) -> Chart:
     """People's checks of the other automatic steps."""
     entries: list[Entry] = [
         (f"{_STEPS[figure]}, {rater}", figure, rater, one, "")
-        for figure, rater, one in metrics.check_rows(source.evidence)
+        for figure, rater, one in metrics.step_check_rows(source.evidence)
     ]
     return bar_chart(
         STUDY,
@@ -374,7 +376,7 @@ _THINGS = {
 }
 
 
-def merged_chart(source: SourceCheckupFigureData, what: str, by: str) -> Chart:
+def merged_sources_chart(source: SourceCheckupFigureData, what: str, by: str) -> Chart:
     """Support of statements or answers ("response"), with each source alone and with all merged."""
     both: list[list[Entry]] = []
     for way in ("alone", "merged"):
@@ -388,7 +390,9 @@ def merged_chart(source: SourceCheckupFigureData, what: str, by: str) -> Chart:
                     one,
                     filters and make_mark_id("pairs", filters),
                 )
-                for group, one, filters in groups_with_filters(source.merged, figure, by)
+                for group, one, filters in estimates_with_pair_list_filters(
+                    source.merged, figure, by
+                )
             ]
         )
     alone, merged = both
@@ -408,12 +412,12 @@ def merged_chart(source: SourceCheckupFigureData, what: str, by: str) -> Chart:
     )
 
 
-def changed_chart(source: SourceCheckupFigureData) -> Chart:
+def states_changed_by_merging_chart(source: SourceCheckupFigureData) -> Chart:
     """What merging changes: statements still unsupported, and supported ones that no longer are."""
     entries: list[Entry] = []
     for figure, state in _CHANGED.items():
         for by in ("all", "model"):
-            for group, one, filters in groups_with_filters(source.merged, figure, by):
+            for group, one, filters in estimates_with_pair_list_filters(source.merged, figure, by):
                 label = MERGED_FIGURES[figure] + ("" if by == "all" else f", {group}")
                 mark = make_mark_id("pairs", *filter(None, (filters, f"state={state}")))
                 entries.append((label, figure + GROUPINGS[by], group, one, mark))
@@ -431,7 +435,7 @@ def changed_chart(source: SourceCheckupFigureData) -> Chart:
 # -- quotes ----------------------------------------------------------------------------------------
 
 
-def quotes_chart(source: SourceCheckupFigureData) -> Chart:
+def quote_matches_chart(source: SourceCheckupFigureData) -> Chart:
     """How each verifier's quotes match their pages."""
     entries: list[Entry] = [
         (
@@ -499,7 +503,7 @@ def sites_table(source: SourceCheckupFigureData, what: str) -> Chart:
     )
 
 
-def cells_table(source: SourceCheckupFigureData) -> Chart:
+def verifier_confusion_table(source: SourceCheckupFigureData) -> Chart:
     """The four cells of each verifier against doctors; a click lists the pairs."""
     rows, marks = [], []
     for one in source.verifiers_against_doctors.against:

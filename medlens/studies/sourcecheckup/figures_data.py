@@ -23,7 +23,7 @@ from medlens.studies.sourcecheckup.load_figure_evidence import (
     narrowing_options,
     quotes_table,
 )
-from medlens.studies.sourcecheckup.metrics import Evidence, Shares, Verification, quote_figures
+from medlens.studies.sourcecheckup.metrics import Evidence, Shares, Verification, quote_match_rows
 from medlens.studies.sourcecheckup.metrics_domains import domain_figures
 from medlens.studies.sourcecheckup.metrics_support import shares_of_states
 from medlens.studies.sourcecheckup.metrics_tables import Judged
@@ -116,4 +116,4 @@ class SourceCheckupFigureData:
     def quote_match_estimates(self) -> dict[tuple[str, str], Estimate]:
         """How each verifier's quotes match their pages, by figure and verifier."""
         table = self.load_quotes() if self.load_quotes else self.evidence.quotes
-        return {(figure, verifier): one for figure, verifier, one in quote_figures(table)}
+        return {(figure, verifier): one for figure, verifier, one in quote_match_rows(table)}

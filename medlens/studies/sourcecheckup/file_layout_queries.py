@@ -166,7 +166,7 @@ def source_ids_table(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def known_items(store: Store, dataset: str, kind: str) -> set[str]:
+def ids_of_items_of_kind(store: Store, dataset: str, kind: str) -> set[str]:
     """The ids of the dataset's items of a kind."""
     return set(
         store.column(
@@ -214,7 +214,7 @@ def row_ids_of_dataset(store: Store, table: str, dataset: str) -> set[str]:
     return set(store.column(f"select id from {table}{of}", dataset=dataset))
 
 
-def changed_sources(store: Store) -> list[tuple[str, str]]:
+def sources_with_altered_text(store: Store) -> list[tuple[str, str]]:
     """Pages whose text differs from what was fetched, as (dataset, url): empty in a sound store."""
     return [
         (dataset, url)
@@ -237,7 +237,7 @@ _ITEMS = (
 """All sets of sources that a statement was held against; the newest is the one that counts."""
 
 
-def merged_verdicts(store: Store, dataset: str) -> pd.DataFrame:
+def merged_source_verdicts(store: Store, dataset: str) -> pd.DataFrame:
     """Models' verdicts on statements' newest sets of sources: statement (name), rater, verdict.
 
     Verdicts on older sets are left out: a source that became readable since makes a new set.
@@ -255,7 +255,7 @@ def merged_verdicts(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def merged_table(store: Store, dataset: str) -> pd.DataFrame:
+def merged_source_verdicts_table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per verdict that counts: statement_id, rater, verdict, reason, quote, seconds, …"""
     return store.read(
         f"with merged as ({_ITEMS}) select s.name as statement_id, t.name as rater,"

@@ -48,8 +48,8 @@ from medlens.studies.sourcecheckup.records import (
     verdict_from_word,
 )
 from medlens.studies.sourcecheckup.reimported_rows import (
-    changed_rows,
     make_rows_that_bring_back,
+    mask_of_changed_rows,
     revise_rows,
 )
 from medlens.studies.sourcecheckup.study import Study
@@ -207,7 +207,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         frame["question_id"] = frame["question_id"].where(named, pd.Series(made, dtype="str"))
         other, _ = contradiction_fault(frame, "question_id", content, there.iloc[:0], "an id")
         _, known = contradiction_fault(frame, "question_id", (), there, "an id")
-        changed = changed_rows(frame, "question_id", content, there)
+        changed = mask_of_changed_rows(frame, "question_id", content, there)
         return frame.assign(known=known, changed=changed), [other]
 
     done = read_checked_table(request, QUESTIONS, check)
@@ -283,7 +283,7 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         every = (*fixed, *content)
         twice, _ = contradiction_fault(frame, "response_id", every, there.iloc[:0], "an id")
         other, known = contradiction_fault(frame, "response_id", fixed, there, "an id")
-        changed = changed_rows(frame, "response_id", content, there)
+        changed = mask_of_changed_rows(frame, "response_id", content, there)
         # Only an answer is shown to anybody.
         invalid = boolean_mask(frame["outcome"] != "ok") & changed
         what = f"the id of a question of the dataset {dataset!r}"
@@ -398,7 +398,7 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
         both = ("response_id", "statement")
         twice, _ = contradiction_fault(frame, "statement_id", both, there.iloc[:0], "an id")
         other, known = contradiction_fault(frame, "statement_id", both[:1], there, "an id")
-        changed = changed_rows(frame, "statement_id", both[1:], there) & named
+        changed = mask_of_changed_rows(frame, "statement_id", both[1:], there) & named
         what = f"the id of a valid response of the dataset {dataset!r}"
         return frame.assign(known=known, changed=changed), [
             fault_of_unknown_names(frame, "response_id", answered, what),

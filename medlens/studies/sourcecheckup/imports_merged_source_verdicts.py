@@ -12,7 +12,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import file_layout_queries, records_to_store_rows
-from medlens.studies.sourcecheckup.file_layout_queries import known_items
+from medlens.studies.sourcecheckup.file_layout_queries import ids_of_items_of_kind
 from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,
     VERDICTS,
@@ -62,7 +62,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
 
     done = read_checked_table(request, MERGED_VERDICTS, check)
     fresh, batch = 0, []
-    made = known_items(store, request.dataset, MERGED_KIND)
+    made = ids_of_items_of_kind(store, request.dataset, MERGED_KIND)
     for one in done.frame.drop_duplicates(["statement_id", "rater_id"]).to_dict("records"):
         unit = there[one["statement_id"]]
         if unit.item not in made:
@@ -138,4 +138,6 @@ def _contradicting(
 def export_merged(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """One row per model and statement that it judged against its answer's sources together."""
     require_lead(viewer)
-    return file_layout_queries.merged_table(store, study.dataset).astype({"sources": "Int64"})
+    return file_layout_queries.merged_source_verdicts_table(store, study.dataset).astype(
+        {"sources": "Int64"}
+    )

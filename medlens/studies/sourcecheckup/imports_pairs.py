@@ -12,7 +12,7 @@ from medlens.review.reimported_items import Comparison
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import item_correction_queries, rows_from_frames
-from medlens.studies.sourcecheckup.queries import pages_besides, resting_on_pages
+from medlens.studies.sourcecheckup.queries import other_pages_in_play, what_rests_on_pages
 from medlens.studies.sourcecheckup.records import (
     OUTCOMES,
     PAIR_KIND,
@@ -162,9 +162,9 @@ def _revise_pages(
     """
     known = int(boolean_mask(frame["url"].isin(old["url"])).sum())
     by_id = {snapshot: url for url, snapshot in shown.items()}
-    missing = pages_besides(store, request.dataset, frame["url"].tolist())
+    missing = other_pages_in_play(store, request.dataset, frame["url"].tolist())
     going = bool(missing and request.revising and request.revising.missing == "withdraw")
-    resting = resting_on_pages(store, request.dataset, list(missing)) if going else {}
+    resting = what_rests_on_pages(store, request.dataset, list(missing)) if going else {}
     comparison = Comparison(
         len(frame) - known,
         known - len(texts),
@@ -424,7 +424,7 @@ def pair_tables(
 ) -> tuple[dict[str, pa.Table], int, int]:
     """The tables to append for checked pairs, the new rows, and the known rows."""
     newest = queries.source_ids_table(store, dataset)
-    made = queries.known_items(store, dataset, PAIR_KIND)
+    made = queries.ids_of_items_of_kind(store, dataset, PAIR_KIND)
     fresh = frame.drop_duplicates("item")
     fresh = fresh[~fresh["item"].isin(made)].merge(newest, on="url", how="left")
     fresh = fresh.assign(source=fresh["source"].fillna(""))

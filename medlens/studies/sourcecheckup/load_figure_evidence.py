@@ -21,7 +21,7 @@ from medlens.studies.sourcecheckup.metrics import (
     QUOTE_COLUMNS,
     Evidence,
 )
-from medlens.studies.sourcecheckup.metrics_tables import Material
+from medlens.studies.sourcecheckup.metrics_tables import DatasetTables
 from medlens.studies.sourcecheckup.records import QUESTION_KIND, RESPONSE_KIND
 from medlens.studies.sourcecheckup.study import Study
 from medlens.web.quote_search import QuotableText, Standing
@@ -41,8 +41,8 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Eviden
     """
     require_lead(viewer)
     dataset = study.dataset
-    tables = listed.load_material(store, dataset)
-    material = Material(**tables)
+    tables = listed.load_figure_tables(store, dataset)
+    material = DatasetTables(**tables)
     asked = dict(zip(material.responses["response"], material.responses["question"], strict=True))
     people = queries.current_verdicts(store, dataset, kind="person").rename(
         columns={"item_id": "item"}
@@ -64,7 +64,7 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Eviden
         },
         cleaned=cleaned_statements_table(queries.current_cleanups(store, dataset)),
         checks=_checks(store, study, viewer, asked),
-        merged=file_layout_queries.merged_verdicts(store, dataset),
+        merged=file_layout_queries.merged_source_verdicts(store, dataset),
         countries={
             domain: country
             for domain, (_, country) in domain_countries.current_countries(store, dataset).items()
@@ -110,7 +110,7 @@ def narrow_evidence(
     items_ = set(pairs.loc[pairs["response"].isin(kept), "item_id"])
     return replace(
         found,
-        material=Material(
+        material=DatasetTables(
             responses,
             statements,
             only(material.citations, "response", kept),

@@ -12,7 +12,7 @@ from medlens.review.result_cache import cached_until_growth
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import STUDY, Passage, SourceJudgment, pair_id
-from medlens.web.quote_search import Found, QuotableText
+from medlens.web.quote_search import QuotableText, QuoteMatch
 
 if TYPE_CHECKING:
     from medlens.llm import Answer
@@ -46,7 +46,7 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
         one.id: one.tokens or one.characters // 4
         for one in queries.newest_snapshots(store, dataset).values()
     }
-    held = queries.pair_sources(store, dataset)
+    held = queries.snapshot_of_each_pair(store, dataset)
     found = queries.all_pairs(store, dataset)
     found = found[found["outcome"] == "ok"]
     withdrawn = queries.withdrawn_item_ids(store, dataset)
@@ -73,7 +73,7 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
 
 def make_pairs(store: Store, dataset: str) -> int:
     """Make items of the pairs that can be judged and are not items yet; returns how many."""
-    held = queries.pair_sources(store, dataset)
+    held = queries.snapshot_of_each_pair(store, dataset)
     wanted = [one for one in pairs_to_ask(store, dataset) if one.item not in held]
     if not wanted:
         return 0
@@ -114,7 +114,7 @@ def is_illustrative(store: Store, dataset: str) -> bool:
     )
 
 
-def quotable_texts(store: Store) -> Callable[[str], QuotableText]:
+def loader_of_quotable_texts(store: Store) -> Callable[[str], QuotableText]:
     """Gives the text of a snapshot, in which quotes can be located; those used last are kept."""
     return lru_cache(maxsize=_KEPT)(lambda source: QuotableText(queries.source_text(store, source)))
 
@@ -139,7 +139,7 @@ def answer_as_judgment(answer: Answer, text: QuotableText) -> tuple[SourceJudgme
     )
 
 
-def passages_of_quote(found: Found, text: QuotableText) -> tuple[Passage, ...]:
+def passages_of_quote(found: QuoteMatch, text: QuotableText) -> tuple[Passage, ...]:
     """Where a quote is in a page that contains it."""
     return tuple(
         Passage(start=start, end=end, quote=text.text[start:end])

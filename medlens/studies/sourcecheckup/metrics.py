@@ -21,7 +21,7 @@ from medlens.studies.sourcecheckup.metrics_support import (
     Tally,
     group_responses,
     mask_of_fully_judged_responses,
-    merged_figures,
+    merged_source_shares,
     question_clusters,
     shares_of_states,
     support_shares,
@@ -29,14 +29,14 @@ from medlens.studies.sourcecheckup.metrics_support import (
 from medlens.studies.sourcecheckup.metrics_tables import (
     RESPONSE_STATES,
     STATEMENT_STATES,
+    DatasetTables,
     Judged,
-    Material,
     states_by_verifier,
 )
 from medlens.studies.sourcecheckup.metrics_verifier import (
-    Against,
     DoctorPair,
-    Rivals,
+    VerifierAgainstDoctors,
+    VerifierPair,
     agreement_with_majority,
     compare_doctors,
     compare_verifiers,
@@ -77,7 +77,7 @@ class Evidence:
     * ``by``: the verifier whose verdicts the figures use, "" for the one with the most verdicts.
     """
 
-    material: Material
+    material: DatasetTables
     answers: pd.DataFrame = field(default_factory=lambda: _none(ANSWER_COLUMNS))
     adjudicated: Mapping[str, str] = field(default_factory=dict)
     response_answers: pd.DataFrame = field(default_factory=lambda: _none(ANSWER_COLUMNS))
@@ -132,7 +132,7 @@ class Evidence:
         return self._support[name]
 
 
-def verdicts_of(evidence: Evidence, judged: Judged) -> pd.DataFrame:
+def verdicts_of_verifier(evidence: Evidence, judged: Judged) -> pd.DataFrame:
     """One verifier's verdicts: item, question, model, verdict."""
     about = evidence.material.responses
     rows = judged.pair_response
@@ -150,12 +150,12 @@ def verdicts_of(evidence: Evidence, judged: Judged) -> pd.DataFrame:
 class Verification:
     """Verifiers against doctors: each one, every two, and the doctors among themselves."""
 
-    against: list[Against]
-    rivals: list[Rivals]
+    against: list[VerifierAgainstDoctors]
+    rivals: list[VerifierPair]
     pairs: list[DoctorPair]
     between: Estimate
     doctors: list[tuple[str, Estimate]]
-    responses: Against
+    responses: VerifierAgainstDoctors
     whole_answers: Shares
 
 
@@ -164,7 +164,8 @@ def verification_figures(evidence: Evidence) -> Verification:
     ``whole_answers`` the support of these by either.
     """
     given = {
-        name: verdicts_of(evidence, evidence.judged(name)) for name in evidence.material.verifiers
+        name: verdicts_of_verifier(evidence, evidence.judged(name))
+        for name in evidence.material.verifiers
     }
     whole = _whole_responses(evidence)
     return Verification(
@@ -208,7 +209,7 @@ def support_rows(evidence: Evidence) -> Iterator[FigureRow]:
         yield figure, group, _by(one, evidence.verifier)
 
 
-def class_share_rows(evidence: Evidence) -> Iterator[FigureRow]:
+def state_share_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """Every class of statements, responses and sources: overall and by model."""
     for suffix, by in (("", ()), ("_by_model", ("model",))):
         for (figure, group), one in shares_of_states(
@@ -244,7 +245,7 @@ def merged_sources_shares(evidence: Evidence) -> tuple[str, Shares]:
     verifier = evidence.verifier
     if verifier not in asked and not evidence.by:
         verifier = min(asked.index, key=lambda name: (-asked[name], name))
-    found = merged_figures(evidence.judged(verifier), evidence.merged, evidence.clusters)
+    found = merged_source_shares(evidence.judged(verifier), evidence.merged, evidence.clusters)
     if not found:
         none = Estimate.undefined(f"{verifier} was not asked of merged sources")
         found = {
@@ -265,7 +266,7 @@ def merged_rows(evidence: Evidence) -> Iterator[FigureRow]:
     for (figure, group), one in shares.items():
         yield figure, group, _by(one, verifier)
     for verifier in sorted(set(evidence.merged["rater"])):
-        found = merged_figures(evidence.judged(verifier), evidence.merged, clusters, {"": ()})
+        found = merged_source_shares(evidence.judged(verifier), evidence.merged, clusters, {"": ()})
         for (figure, _), one in found.items():
             yield f"{figure}_by_verifier", verifier, one
 
@@ -343,11 +344,11 @@ def cleanup_rows(evidence: Evidence, judged: Judged) -> Iterator[FigureRow]:
             "supported": supported,
         }
     )
-    for (figure, group), one in before_and_after(table, cleaned).items():
+    for (figure, group), one in support_before_and_after_cleanup(table, cleaned).items():
         yield figure, group, one
 
 
-def check_rows(evidence: Evidence) -> Iterator[FigureRow]:
+def step_check_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """People's and models' checks of the other automatic steps, by rater."""
     for figure, table in evidence.checks.items():
         known = table[table["hit"].notna()]
@@ -391,7 +392,7 @@ def cleanup_figures(cleaned: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     return found.estimates()
 
 
-def before_and_after(
+def support_before_and_after_cleanup(
     statements: pd.DataFrame, cleaned: pd.DataFrame
 ) -> dict[tuple[str, str], Estimate]:
     """Statement support before and after cleaning up, overall and by model.
@@ -440,7 +441,7 @@ QUOTE_NAMES: dict[Standing, str] = {
 }
 
 
-def quote_figures(found: pd.DataFrame) -> Iterator[FigureRow]:
+def quote_match_rows(found: pd.DataFrame) -> Iterator[FigureRow]:
     """The share of each verifier's quotes by how they match; whole questions are resampled."""
     for verifier, rows in found.groupby("rater", sort=True):
         clusters = Clusters(rows["question"].to_numpy(dtype=str))

@@ -17,7 +17,7 @@ from medlens.deferred_module import np, pd
 from medlens.stats.clustered_estimates import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.studies.sourcecheckup.metrics_support import Tally, group_responses
-from medlens.studies.sourcecheckup.metrics_tables import Bools, Judged, Material
+from medlens.studies.sourcecheckup.metrics_tables import Bools, DatasetTables, Judged
 
 KINDS = (".org", ".gov", ".edu", ".com", ".net", "other")
 PAYWALLED = "paywalled"
@@ -55,12 +55,12 @@ def kind_of_site(site: str) -> str:
     return f".{last}" if f".{last}" in KINDS else "other"
 
 
-def is_american(site: str, countries: Mapping[str, str] | None = None) -> bool | None:
+def is_site_american(site: str, countries: Mapping[str, str] | None = None) -> bool | None:
     """Whether a site is American; None for an address without a domain name.
 
     ``countries`` gives the country of registration (ISO 3166 code) by domain, if known.
     """
-    known = country_of(site, countries or {})
+    known = country_of_site(site, countries or {})
     if known:
         return known.upper() in ("US", "USA")
     last = site.rsplit(".", 1)[-1] if "." in site else ""
@@ -69,7 +69,7 @@ def is_american(site: str, countries: Mapping[str, str] | None = None) -> bool |
     return last in _AMERICAN
 
 
-def country_of(site: str, countries: Mapping[str, str]) -> str:
+def country_of_site(site: str, countries: Mapping[str, str]) -> str:
     """Where a site, or the domain it belongs to, is registered; empty if unknown."""
     while "." in site:
         if countries.get(site):
@@ -78,7 +78,7 @@ def country_of(site: str, countries: Mapping[str, str]) -> str:
     return ""
 
 
-def sites_table(material: Material) -> pd.DataFrame:
+def sites_table(material: DatasetTables) -> pd.DataFrame:
     """One row per row of ``material.cited``: model, site, kind, american (bool or None)."""
     urls = material.cited["url"]
     codes, unique = pd.factorize(urls)
@@ -108,10 +108,10 @@ def domain_figures(
     found = Tally(clusters)
     everything = np.ones(len(table), dtype=bool)
     kind = table["kind"].to_numpy(dtype=str)
-    unique = {site: is_american(site, countries) for site in set(table["site"])}
+    unique = {site: is_site_american(site, countries) for site in set(table["site"])}
     american = _of_site(table, {site: bool(flag) for site, flag in unique.items()})
     located = _of_site(table, {site: flag is not None for site, flag in unique.items()})
-    by_whois = {site: bool(country_of(site, countries or {})) for site in unique}
+    by_whois = {site: bool(country_of_site(site, countries or {})) for site in unique}
     registered = _of_site(table, by_whois)
     existed = material.cited.get("existed", pd.Series("", index=material.cited.index)).to_numpy(str)
     for by in ((), ("model",)):
@@ -191,7 +191,7 @@ def _without_rules(made: Shares) -> Shares:
     }
 
 
-def top_sites(material: Material, *, most: int = 10) -> pd.DataFrame:
+def top_sites(material: DatasetTables, *, most: int = 10) -> pd.DataFrame:
     """The sites cited most by each model, and by all: model, site, cited, of, share.
 
     A site is a registered domain with all its hosts: ``pubmed.ncbi.nlm.nih.gov`` is ``nih.gov``.
@@ -214,7 +214,7 @@ def top_sites(material: Material, *, most: int = 10) -> pd.DataFrame:
     return counts.iloc[order].reset_index(drop=True)
 
 
-def unreadable_sites(material: Material) -> pd.DataFrame:
+def unreadable_sites(material: DatasetTables) -> pd.DataFrame:
     """Sites with a paywall or dead links: site, outcome, addresses, citations; most first."""
     cited = material.cited
     table = pd.DataFrame(

@@ -24,17 +24,17 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np, pd
 from medlens.review.figure_titles import titles_of_study
 from medlens.stats.clustered_estimates import Clusters
-from medlens.stats.estimate import Estimate, share_with_outstanding
+from medlens.stats.estimate import Estimate, share_with_bounds_for_outstanding_verdicts
 from medlens.studies.sourcecheckup.metrics_tables import (
     CANNOT_TELL,
     RESPONSE_STATES,
     STATEMENT_STATES,
     SUPPORTED,
     Bools,
+    DatasetTables,
     Floats,
     Ints,
     Judged,
-    Material,
     states_of_responses,
 )
 
@@ -109,12 +109,12 @@ class Tally:
         return dict(zip(self.names, found, strict=True))
 
 
-def question_clusters(material: Material) -> Clusters:
+def question_clusters(material: DatasetTables) -> Clusters:
     """The questions, resampled as clusters; one row per response."""
     return Clusters(material.responses["question"].to_numpy(dtype=str))
 
 
-def group_responses(material: Material, by: Sequence[str]) -> tuple[list[str], Ints]:
+def group_responses(material: DatasetTables, by: Sequence[str]) -> tuple[list[str], Ints]:
     """The names of the groups of responses, and each response's group.
 
     ``by`` names columns of ``responses``; several make names such as "GPT-4o, MayoClinic"; none
@@ -170,7 +170,7 @@ class _Left:
 
     def told(self, key: tuple[str, str], one: Estimate) -> Estimate:
         """The share with what is outstanding noted in its method, or withheld."""
-        return share_with_outstanding(one, self.known.get(key, 0))
+        return share_with_bounds_for_outstanding_verdicts(one, self.known.get(key, 0))
 
 
 def _add(
@@ -261,7 +261,7 @@ def shares_of_states(
     return tally.estimates()
 
 
-def _outcomes(material: Material) -> tuple[Ints, list[str]]:
+def _outcomes(material: DatasetTables) -> tuple[Ints, list[str]]:
     labels = material.cited["outcome"].astype(str).replace("", "not fetched")
     codes, names = pd.factorize(labels, sort=True)
     return np.asarray(codes, dtype=np.int64), [str(name) for name in names]
@@ -319,7 +319,7 @@ def states_with_merged_sources(
     return state, put
 
 
-def merged_figures(
+def merged_source_shares(
     judged: Judged,
     verdicts: pd.DataFrame,
     clusters: Clusters,

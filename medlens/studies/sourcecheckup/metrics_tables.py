@@ -48,7 +48,7 @@ no valid answer, or its statements have not been taken out."""
 
 
 @dataclass(frozen=True)
-class Material:
+class DatasetTables:
     """The tables of one dataset. Extra columns are ignored; the order of rows does not matter.
 
     * ``responses``: response, question, group, model (text); ``parsed`` (bool): the answer is valid
@@ -112,7 +112,7 @@ class Judged:
     ``pair_citation`` is the row of its citation.
     """
 
-    material: Material
+    material: DatasetTables
     verifier: str
     statement: NDArray[np.int8]
     response: NDArray[np.int8]
@@ -126,7 +126,7 @@ class Judged:
     pair_supported: Bools
 
 
-def states_by_verifier(material: Material, verifier: str) -> Judged:
+def states_by_verifier(material: DatasetTables, verifier: str) -> Judged:
     """The state of every statement, response and source by one verifier's verdicts.
 
     Verdicts on an address that the response does not cite are ignored.
@@ -186,7 +186,7 @@ def states_by_verifier(material: Material, verifier: str) -> Judged:
     )
 
 
-def states_of_responses(material: Material, state: NDArray[np.int8]) -> NDArray[np.int8]:
+def states_of_responses(material: DatasetTables, state: NDArray[np.int8]) -> NDArray[np.int8]:
     """The state of each response, (responses,), from its statements' states."""
     m = len(material.responses)
     owner = material.response_of_statement

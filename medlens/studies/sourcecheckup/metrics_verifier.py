@@ -64,7 +64,7 @@ def doctors_majority_by_item(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Against(Rates):
+class VerifierAgainstDoctors(Rates):
     """One verifier compared with the doctors. The four tuples hold items.
 
     ``agreed_yes``: both say supported; ``only_verifier``: only the verifier does; ``only_doctors``:
@@ -88,7 +88,7 @@ def compare_with_doctors(
     *,
     verifier: str,
     by: str = "",
-) -> Against:
+) -> VerifierAgainstDoctors:
     """Agreement, sensitivity, specificity, kappa, and the corrected share of supported pairs.
 
     ``pairs``: item, question, verdict, one row for every item that the verifier judged, not only
@@ -123,7 +123,7 @@ def compare_with_doctors(
         }
 
     judged = np.where(known, truth, np.nan)
-    return Against(
+    return VerifierAgainstDoctors(
         **vars(rates),
         verifier=verifier,
         agreed_yes=cell(1, 1),
@@ -224,7 +224,7 @@ def _wide(answers: pd.DataFrame) -> tuple[pd.DataFrame, Clusters]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rivals(Beside):
+class VerifierPair(Beside):
     """Two verifiers on the same pairs."""
 
     first: str
@@ -233,7 +233,7 @@ class Rivals(Beside):
 
 def compare_verifiers(
     verdicts: Mapping[str, pd.DataFrame], word: Mapping[str, bool]
-) -> list[Rivals]:
+) -> list[VerifierPair]:
     """Every two verifiers. ``verdicts``: verifier -> item, question, verdict."""
     found = []
     for first, second in combinations(verdicts, 2):
@@ -248,7 +248,7 @@ def compare_verifiers(
             none="they judged no pair in common",
             unmet="doctors have given no word on what both judged",
         )
-        found.append(Rivals(first=first, second=second, **vars(both)))
+        found.append(VerifierPair(first=first, second=second, **vars(both)))
     return found
 
 

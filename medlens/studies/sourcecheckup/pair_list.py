@@ -11,7 +11,7 @@ from medlens.studies.sourcecheckup.metrics import Evidence
 from medlens.studies.sourcecheckup.metrics_domains import kind_of_site, site_of_address
 from medlens.studies.sourcecheckup.metrics_tables import (
     STATEMENT_STATES,
-    Material,
+    DatasetTables,
     states_by_verifier,
 )
 from medlens.studies.sourcecheckup.metrics_verifier import verdicts_as_numbers
@@ -65,7 +65,7 @@ def filters_from_address(asked: Mapping[str, str]) -> Filters:
     return Filters(**{one.name: asked.get(one.name, "") for one in fields(Filters)})
 
 
-def pairs_index(
+def table_of_pairs_to_list(
     evidence: Evidence,
     pairs: pd.DataFrame,
     verifier: str = "",
@@ -144,7 +144,7 @@ def states_of_statements(
         return {}
     outcomes = [str(one["outcome"]) for one in sources]
     readable = [outcome in READABLE for outcome in outcomes]
-    material = Material(
+    material = DatasetTables(
         responses=pd.DataFrame(
             {"response": [""], "question": [""], "group": [""], "model": [""], "parsed": [True]}
         ),

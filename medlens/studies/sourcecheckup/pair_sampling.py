@@ -16,7 +16,7 @@ from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
 from medlens.studies.sourcecheckup.make_statement_source_pairs import make_imported_pairs
-from medlens.studies.sourcecheckup.pair_list import Filters, filter_pairs, pairs_index
+from medlens.studies.sourcecheckup.pair_list import Filters, filter_pairs, table_of_pairs_to_list
 from medlens.studies.sourcecheckup.records import verdict_as_binary
 from medlens.studies.sourcecheckup.study import Study
 
@@ -89,7 +89,7 @@ def hand_out_pairs(
     before = item_selection.selected_items(store, study.support, dataset=study.dataset)
     pairs, drawn = queries.all_pairs(store, study.dataset), f"{way}, seed {seed}"
     if wanted is not None and wanted != Filters():
-        table = pairs_index(
+        table = table_of_pairs_to_list(
             load_evidence(store, study, viewer=by),
             listed.all_pairs(store, study.dataset),
             wanted.verifier,

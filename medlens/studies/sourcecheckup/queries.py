@@ -255,7 +255,7 @@ TABLES = (
 whether it was blind, and a look at an item would have every figure computed again."""
 
 
-def data_version(store: Store) -> int:
+def version_of_study_data(store: Store) -> int:
     """The data version that everything shown from this study depends on."""
     return store.version(*TABLES)
 
@@ -321,7 +321,7 @@ CORRECTED = "correction"
 """The origin of a snapshot whose text a lead corrected."""
 
 
-def pair_text(store: Store, body: Mapping[str, Any]) -> str:
+def source_text_of_pair(store: Store, body: Mapping[str, Any]) -> str:
     """The text against which a pair's passages are checked, by the pair's body."""
     snapshot = snapshot_of_pair(store, body)
     return source_text(store, snapshot) if snapshot else ""
@@ -439,7 +439,7 @@ def pairs_settled_by_item(store: Store, dataset: str) -> dict[str, int]:
 # -- pairs that already exist ----------------------------------------------------------------------
 
 
-def resting_on(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
+def what_rests_on_items(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
     """What rests on questions and answers (by the names of their items), as names by id: the
     answers to a question, and the pairs and merged sources of an answer. Statements by their names
     and pages by their addresses, which are no items, with what shows them.
@@ -468,10 +468,10 @@ def resting_on(store: Store, dataset: str, names: Sequence[str]) -> dict[str, st
             names=list(names),
         )
     )
-    return {**of_items, **resting_on_rows(store, list(besides)), **besides}
+    return {**of_items, **what_rests_on_rows(store, list(besides)), **besides}
 
 
-def pages_besides(store: Store, dataset: str, urls: Sequence[str]) -> dict[str, str]:
+def other_pages_in_play(store: Store, dataset: str, urls: Sequence[str]) -> dict[str, str]:
     """The addresses of a dataset's pages in play that are none of these, by their newest snapshot's
     id.
     """
@@ -484,7 +484,7 @@ def pages_besides(store: Store, dataset: str, urls: Sequence[str]) -> dict[str, 
     return {id: url for id, url in rows if url not in given}
 
 
-def resting_on_pages(store: Store, dataset: str, newest: Sequence[str]) -> dict[str, str]:
+def what_rests_on_pages(store: Store, dataset: str, newest: Sequence[str]) -> dict[str, str]:
     """What rests on pages (ids of their newest snapshots), as names by id: their earlier snapshots,
     and the pairs and merged sources that show any.
     """
@@ -497,12 +497,12 @@ def resting_on_pages(store: Store, dataset: str, newest: Sequence[str]) -> dict[
             newest=list(newest),
         )
     )
-    resting = {**snapshots, **resting_on_rows(store, list(snapshots))}
+    resting = {**snapshots, **what_rests_on_rows(store, list(snapshots))}
     gone = withdrawn_item_ids(store, dataset)
     return {id: name for id, name in resting.items() if id not in gone}
 
 
-def resting_on_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
+def what_rests_on_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
     """What rests on questions, answers, statements and snapshots (by id), as names by id: the
     answers to a question, the statements of an answer, and pairs and merged sources.
     """
@@ -533,9 +533,9 @@ def resting_on_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
     )
 
 
-def resting_on_import(store: Store, ids: Sequence[str]) -> Resting:
+def what_rests_on_import(store: Store, ids: Sequence[str]) -> Resting:
     """What rests on imported questions, answers, statements or snapshots (ids), and is in play."""
-    names = resting_on_rows(store, ids)
+    names = what_rests_on_rows(store, ids)
     there = dict(
         store.rows(
             "select t.id, coalesce(i.kind, '') from thing_in_play t left join item i on i.id = t.id"
@@ -560,7 +560,7 @@ def withdrawn_item_ids(store: Store, dataset: str) -> set[str]:
     )
 
 
-def pair_sources(store: Store, dataset: str) -> dict[str, str]:
+def snapshot_of_each_pair(store: Store, dataset: str) -> dict[str, str]:
     """Item id -> snapshot id ("" means the newest) of the pairs that are items."""
     return dict(
         store.rows("select id, source from sc_pair where dataset = $dataset", dataset=dataset)

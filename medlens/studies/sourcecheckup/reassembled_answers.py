@@ -61,7 +61,7 @@ class CleanedAnswer:
         return " ".join(piece.after for piece in self.pieces if piece.after)
 
 
-def cleaned_answers(
+def list_cleaned_answers(
     store: Store, dataset: str, *, model: str, responses: Iterable[str] = ()
 ) -> list[CleanedAnswer]:
     """The answers (or those named) in which ``model`` edited or removed a statement, in order."""

@@ -301,14 +301,14 @@ def pair_id(dataset: str, statement: str, url: str) -> str:
     return stable_id("item", STUDY, dataset, pair_name(statement, url))
 
 
-def merged_name(statement: str, sources: Sequence[str]) -> str:
+def name_of_merged_sources_item(statement: str, sources: Sequence[str]) -> str:
     """The name of the item of a statement and several sources (snapshot ids, in order)."""
     return f"{MERGED_KIND} {statement} {digest_of_text(' '.join(sources))[:16]}"
 
 
-def merged_id(dataset: str, statement: str, sources: Sequence[str]) -> str:
+def id_of_merged_sources_item(dataset: str, statement: str, sources: Sequence[str]) -> str:
     """The item id of a statement, by its name, and several sources."""
-    return stable_id("item", STUDY, dataset, merged_name(statement, sources))
+    return stable_id("item", STUDY, dataset, name_of_merged_sources_item(statement, sources))
 
 
 def digest_of_text(text: str) -> str:

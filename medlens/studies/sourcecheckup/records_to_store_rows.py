@@ -28,9 +28,9 @@ from medlens.studies.sourcecheckup.records import (
     SourceJudgment,
     Statement,
     digest_of_text,
+    id_of_merged_sources_item,
     item_name,
-    merged_id,
-    merged_name,
+    name_of_merged_sources_item,
     pair_id,
     pair_name,
     question_id,
@@ -269,9 +269,9 @@ def merged_item_rows(
         response=response_id(dataset, response),
         sources=tuple(sources),
     )
-    name = merged_name(statement, sources)
+    name = name_of_merged_sources_item(statement, sources)
     item = _item(
-        merged_id(dataset, statement, sources),
+        id_of_merged_sources_item(dataset, statement, sources),
         MERGED_KIND,
         name,
         body.model_dump(mode="json"),

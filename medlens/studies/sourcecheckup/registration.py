@@ -14,8 +14,8 @@ from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, TASKS
 from medlens.studies.sourcecheckup.text_erasure_queries import (
     conditions_for_answers_about,
     conditions_for_text_rows,
-    id_of_text_besides,
-    items_that_show,
+    id_of_text_that_is_no_item,
+    items_that_show_text,
     texts_with_words,
 )
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
@@ -83,12 +83,12 @@ STUDY = Study(
         ),
         own_rows=conditions_for_text_rows,
         about_rows=conditions_for_answers_about,
-        shown_in=items_that_show,
+        shown_in=items_that_show_text,
     ),
-    named_besides=id_of_text_besides,
+    named_besides=id_of_text_that_is_no_item,
     texts_with_words=texts_with_words,
-    withdrawn_with=queries.resting_on,
-    resting_on=queries.resting_on_import,
+    withdrawn_with=queries.what_rests_on_items,
+    resting_on=queries.what_rests_on_import,
     correcting=CorrectingShared(correctable_cells, correct_cells),
     demo_files=SHIPPED / "data/demo/sourcecheckup",
 )

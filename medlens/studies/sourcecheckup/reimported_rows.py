@@ -23,7 +23,7 @@ Correct = Callable[[Mapping[str, Mapping[str, str]]], SharedCorrection]
 """Makes the correction of changed rows: their cells by column, by id."""
 
 
-def changed_rows(
+def mask_of_changed_rows(
     frame: pd.DataFrame, name: str, columns: Sequence[str], there: pd.DataFrame
 ) -> Mask:
     """The rows whose ``name`` is in the store with other contents of these columns."""
@@ -80,7 +80,7 @@ def revise_rows(
         correct(cells) if cells else None,
         {
             item: known_as
-            for item, known_as in queries.resting_on_rows(store, list(missing)).items()
+            for item, known_as in queries.what_rests_on_rows(store, list(missing)).items()
             if item not in gone and item not in missing
         },
     )

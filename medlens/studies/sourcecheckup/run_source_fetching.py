@@ -20,7 +20,7 @@ from medlens.studies.sourcecheckup.make_statement_source_pairs import make_pairs
 from medlens.studies.sourcecheckup.records import Source, pair_name
 from medlens.studies.sourcecheckup.run_pipeline_step import Step, carry_out_step
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY, PERHAPS_NO_ARTICLE
-from medlens.web.internet_archive import Archive, NoAnswer
+from medlens.web.internet_archive import Archive, ArchiveUnavailable
 from medlens.web.page_fetch import Fetcher, NoNetwork, Page
 
 SOURCES = "sources"
@@ -102,7 +102,10 @@ def fetch_sources(
             dataset=dataset,
             models={},
             # The name includes the revision: fetching a page again is another job of the same run.
-            units={f"{wanted[one]} {pair_name('', one)}": one for one in alternate_hosts(wanted)},
+            units={
+                f"{wanted[one]} {pair_name('', one)}": one
+                for one in order_addresses_alternating_by_host(wanted)
+            },
             work=work,
             config={
                 "user_agent": settings.web.user_agent,
@@ -179,7 +182,7 @@ def page_as_source(page: Page, url: str, *, existed: str = "", longest: int) -> 
     )
 
 
-def alternate_hosts(urls: Iterable[str]) -> list[str]:
+def order_addresses_alternating_by_host(urls: Iterable[str]) -> list[str]:
     """Addresses alternating by host, so that waiting for one host does not block the others."""
     by_host: dict[str, list[str]] = {}
     for url in urls:
@@ -206,7 +209,7 @@ class _Past:
         archive = Archive(self._settings)
         try:
             return "yes" if await archive.find(url) else "no"
-        except NoAnswer:
+        except ArchiveUnavailable:
             return ""
         finally:
             await archive.aclose()

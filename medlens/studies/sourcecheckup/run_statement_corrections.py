@@ -25,8 +25,8 @@ from medlens.studies.sourcecheckup import prompts, queries, records_to_store_row
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
     PairToAsk,
     answer_as_judgment,
+    loader_of_quotable_texts,
     pairs_to_ask,
-    quotable_texts,
 )
 from medlens.studies.sourcecheckup.records import (
     VERDICT_NAMES,
@@ -36,7 +36,7 @@ from medlens.studies.sourcecheckup.records import (
     address_to_fetch,
 )
 from medlens.studies.sourcecheckup.run_pipeline_step import Step, carry_out_step, models_by_name
-from medlens.studies.sourcecheckup.run_verification import is_too_long
+from medlens.studies.sourcecheckup.run_verification import is_too_long_for_model
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 
 CLEANUP = "cleanup"
@@ -77,7 +77,7 @@ def correct_unsupported_statements(
     """
     chosen = models_by_name(settings, [model, verifier])
     wanted = statements_to_clean(store, dataset, model=model, verifier=verifier)
-    text_of = quotable_texts(store)
+    text_of = loader_of_quotable_texts(store)
     free = [one for one in wanted if one.pair is None]
     asked = [one for one in wanted if one.pair is not None]
 
@@ -126,7 +126,7 @@ def correct_unsupported_statements(
             await writer.put(records_to_store_rows.cleanup_rows(made, dataset=dataset, run=run))
             return llm.Result("removed", light)
         light["url"] = pair.url
-        if any(is_too_long(pair.tokens, chosen[name]) for name in (model, verifier)):
+        if any(is_too_long_for_model(pair.tokens, chosen[name]) for name in (model, verifier)):
             return llm.Result("too_long", light)
         if one.made is not None:
             return await checked(ask, pair, one.made, run, writer)
@@ -143,7 +143,7 @@ def correct_unsupported_statements(
     for one in asked:
         pair = one.pair
         assert pair is not None, "those without a source are removed unasked"
-        if any(is_too_long(pair.tokens, chosen[name]) for name in (model, verifier)):
+        if any(is_too_long_for_model(pair.tokens, chosen[name]) for name in (model, verifier)):
             continue
         if one.made is None and completions.missing(partial(mend, one, pair)) is not None:
             to_come.add(model, 1, pair.tokens + _TOLD, _EDIT)

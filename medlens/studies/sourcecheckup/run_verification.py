@@ -28,13 +28,13 @@ from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.model_verdicts import Judging, Subject, Verdict, Which, Word
 from medlens.studies.sourcecheckup import prompts, records_to_store_rows
-from medlens.studies.sourcecheckup.file_layout_queries import known_items
+from medlens.studies.sourcecheckup.file_layout_queries import ids_of_items_of_kind
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
     answer_as_judgment,
     is_illustrative,
+    loader_of_quotable_texts,
     make_pairs,
     pairs_to_ask,
-    quotable_texts,
     readable_pairs,
 )
 from medlens.studies.sourcecheckup.records import (
@@ -42,7 +42,7 @@ from medlens.studies.sourcecheckup.records import (
     PAIR_KIND,
     STUDY,
     SourceJudgment,
-    merged_id,
+    id_of_merged_sources_item,
 )
 from medlens.studies.sourcecheckup.run_pipeline_step import count_with_noun, models_by_name
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
@@ -97,7 +97,7 @@ class Verifying(Generic[U]):
     takes: str
 
 
-def run_verdicts(
+def run_verifiers(
     store: Store,
     settings: Settings,
     way: Verifying[U],
@@ -158,7 +158,7 @@ def run_verdicts(
             called=way.thing,
             done=way.done,
             answer_tokens=_VERDICT,
-            fits=lambda subject, model: not is_too_long(units[subject.id].tokens, model),
+            fits=lambda subject, model: not is_too_long_for_model(units[subject.id].tokens, model),
         ),
         judges=chosen,
         which=which,
@@ -184,7 +184,7 @@ def list_verdicts(store: Store, task: str, dataset: str, *, item: str = "") -> l
     return model_verdicts.verdicts_with_imported(store, task, dataset, told, subject=item)
 
 
-def is_too_long(tokens: int, model: Model) -> bool:
+def is_too_long_for_model(tokens: int, model: Model) -> bool:
     """Whether pages and the rest of the prompt do not fit into a model's context."""
     return bool(model.context) and tokens + _TOLD + _VERDICT > model.context
 
@@ -227,7 +227,7 @@ def verify_pairs(
     Raises:
         InvalidInput: there is no such model, or nothing to verify.
     """
-    text_of, units = quotable_texts(store), pairs_to_ask(store, dataset)
+    text_of, units = loader_of_quotable_texts(store), pairs_to_ask(store, dataset)
     nothing = f"There is nothing to verify in the dataset {dataset!r}."
     if handed_out:
         with_people = assignment.items_handed_out(store, SUPPORT, dataset)
@@ -250,7 +250,7 @@ def verify_pairs(
         nothing=nothing,
         takes="It takes statements, and sources that could be read.",
     )
-    return run_verdicts(
+    return run_verifiers(
         store, settings, way, models=models, dataset=dataset, which=which, sample=sample, how=how
     )
 
@@ -284,7 +284,7 @@ def merged_statements_to_ask(store: Store, dataset: str) -> list[MergedToAsk]:
         sources = tuple(one.source for one in all_)
         made.append(
             MergedToAsk(
-                merged_id(dataset, statement, sources),
+                id_of_merged_sources_item(dataset, statement, sources),
                 statement,
                 all_[0].text,
                 all_[0].response,
@@ -316,7 +316,7 @@ def verify_merged_sources(
         InvalidInput: there is no such model, or nothing to merge.
     """
     found = merged_statements_to_ask(store, dataset)
-    text_of = quotable_texts(store)
+    text_of = loader_of_quotable_texts(store)
 
     def judged(answer: Answer, one: MergedToAsk) -> tuple[SourceJudgment, str]:
         quote = answer.value.quote.strip()
@@ -346,13 +346,13 @@ def verify_merged_sources(
         nothing=f"There are no sources to merge in the dataset {dataset!r}.",
         takes="It takes statements of answers with two or more sources that could be read.",
     )
-    return run_verdicts(
+    return run_verifiers(
         store, settings, way, models=models, dataset=dataset, which=which, sample=sample, how=how
     )
 
 
 def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> None:
-    held = known_items(store, dataset, MERGED_KIND)
+    held = ids_of_items_of_kind(store, dataset, MERGED_KIND)
     illustrative = is_illustrative(store, dataset)
     made = records_to_store_rows.join_rows(
         records_to_store_rows.merged_item_rows(

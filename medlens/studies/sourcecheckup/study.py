@@ -77,7 +77,7 @@ class _Support(tasks.SourceSupportTask):
         """The snapshot's text."""
         if (foreseen := item.get(FORESEEN_PAGE)) is not None:
             return str(foreseen)
-        return queries.pair_text(self.store, item)
+        return queries.source_text_of_pair(self.store, item)
 
     def is_without_text(self, item: Body) -> bool:
         """Whether the pair's snapshot, or what it is about to be, holds no text."""

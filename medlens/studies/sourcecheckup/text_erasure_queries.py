@@ -100,7 +100,7 @@ def _conditions_for_no_item(ask: Ask, id: str) -> Mapping[str, str]:
     return {"sc_response": _is("id", id), "corrected_row": _is("subject", id)}
 
 
-def items_that_show(ask: Ask, id: str) -> list[str]:
+def items_that_show_text(ask: Ask, id: str) -> list[str]:
     """The items (ids) that show a statement or a page in any version: its pairs, and whole answers.
     None for what is an item itself.
     """
@@ -156,7 +156,7 @@ def _ids(rows: list[tuple[str]]) -> list[str]:
     return sorted(id for (id,) in rows)
 
 
-def id_of_text_besides(store: Store, dataset: str, name: str) -> str:
+def id_of_text_that_is_no_item(store: Store, dataset: str, name: str) -> str:
     """The id of a statement ("statement s1"), of an answer that could not be used ("response r1"),
     or of a page ("page https://…", or its address alone); empty if the dataset never had it.
     """

@@ -10,7 +10,7 @@ PUBLISHED = "g4ue"
 """The dataset of the published files, and how the names of their kinds begin."""
 
 
-def choose_dataset(store: Store, kind: str) -> str:
+def default_dataset_of_import(store: Store, kind: str) -> str:
     """That of the published files for these; for others the one that a team works on."""
     if kind.startswith(PUBLISHED):
         return PUBLISHED

@@ -39,9 +39,9 @@ _LIST = (
             data.agreement, data.set_agreement, data.span_agreement
         ),
         chart=lambda data, what, _: {
-            "labels": charts.labels_chart,
-            "words": charts.words_chart,
-            "marks": charts.spans_chart,
+            "labels": charts.label_agreement_chart,
+            "words": charts.word_agreement_chart,
+            "marks": charts.span_agreement_chart,
         }[what](data),
     ),
     Figure(
@@ -59,14 +59,14 @@ _LIST = (
         section="places",
         of="the marks with a known place",
         rows=lambda data: metrics.position_rows(data.tags),
-        chart=lambda data, _what, _by: charts.positions_chart(data),
+        chart=lambda data, _what, _by: charts.span_positions_chart(data),
     ),
     Figure(
         name="raters",
         title="Raters",
         section="raters",
         of="the responses that a rater judged",
-        several=charts.rater_views,
+        several=charts.titles_of_rater_views,
         rows=lambda data: metrics.rater_rows(data.tags),
         chart=lambda data, what, _: charts.raters_chart(data, what),
     ),
@@ -76,7 +76,7 @@ _LIST = (
         section="rules",
         of="the judgments that could break a rule",
         rows=lambda data: metrics.rule_breach_rows(data.tags),
-        chart=lambda data, _what, _by: charts.breaches_table(data),
+        chart=lambda data, _what, _by: charts.rule_breaches_chart(data),
     ),
     Figure(
         name="gold",

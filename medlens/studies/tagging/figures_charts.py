@@ -24,11 +24,11 @@ from medlens.stats.estimate import (
     FEW,
     Estimate,
     FigureRow,
-    drop_empty_scope,
+    drop_empty_speaks_for_column,
     estimate_in_words,
-    figure_rows,
-    format_minus_sign,
+    figure_rows_as_table,
     format_number,
+    use_real_minus_sign,
 )
 from medlens.stats.intervals import wilson_share
 from medlens.studies.tagging import metrics, metrics_labels, metrics_raters, metrics_tables
@@ -45,7 +45,9 @@ _SIGNS: tuple[Kind, ...] = ("diamond", "square")
 
 def estimates_table(rows: list[tuple[str, str, Estimate]]) -> pd.DataFrame:
     """Rows as ``export figures`` writes them, without the study's name."""
-    return drop_empty_scope(figure_rows(rows, study="tagging").drop(columns=["study", "p"]))
+    return drop_empty_speaks_for_column(
+        figure_rows_as_table(rows, study="tagging").drop(columns=["study", "p"])
+    )
 
 
 def _counted(source: TaggingFigureData) -> Iterator[FigureRow]:
@@ -152,7 +154,7 @@ def closest_rule_to_published(
     return best
 
 
-def agreement_with_published(source: TaggingFigureData) -> list[tuple[str, str]]:
+def published_label_matches_in_words(source: TaggingFigureData) -> list[tuple[str, str]]:
     """How many responses have the published labels, by source, with the mark of the rest."""
     said = []
     for name, (rule, same, n) in closest_rule_to_published(source).items():
@@ -228,7 +230,7 @@ def _pair(
     return Cell(count / most if most else 0.0, str(count) if count else "·", hover, mark)
 
 
-def positions_chart(source: TaggingFigureData) -> Chart:
+def span_positions_chart(source: TaggingFigureData) -> Chart:
     """Where in the response the spans of each label lie, in tenths."""
     tags = source.tags
     found = metrics_labels.label_positions(tags)
@@ -293,7 +295,7 @@ def label_agreement_in_words(source: TaggingFigureData) -> str:
     )
 
 
-def labels_chart(source: TaggingFigureData) -> Chart:
+def label_agreement_chart(source: TaggingFigureData) -> Chart:
     """Alpha by label and on whole label sets, with the other measures in the table."""
     found, sets = source.agreement, source.set_agreement
     rows = [
@@ -368,7 +370,7 @@ def _measures(name: str, one: Estimate) -> dict[str, object]:
 
 def _said(one: Estimate) -> str:
     return (
-        format_minus_sign(f"{one.value:.2f}")
+        use_real_minus_sign(f"{one.value:.2f}")
         if one.value is not None
         else f"undefined, because {one.reason}"
     )
@@ -382,7 +384,7 @@ def _reasons(found: dict[str, Estimate]) -> tuple[str, ...]:
     )
 
 
-def words_chart(source: TaggingFigureData) -> Chart:
+def word_agreement_chart(source: TaggingFigureData) -> Chart:
     """Alpha over single words by label: whether raters mark the same words."""
     return mark_agreement.word_alpha_chart(
         STUDY,
@@ -402,7 +404,7 @@ def words_chart(source: TaggingFigureData) -> Chart:
     )
 
 
-def spans_chart(source: TaggingFigureData) -> Chart:
+def span_agreement_chart(source: TaggingFigureData) -> Chart:
     """F1 between raters' marks, exact and overlapping, with the label and without."""
     found = source.span_agreement.f1
     return mark_agreement.span_f1_chart(
@@ -419,7 +421,7 @@ def spans_chart(source: TaggingFigureData) -> Chart:
 # -- raters ----------------------------------------------------------------------------------------
 
 
-def rater_views(source: TaggingFigureData) -> dict[str, str]:
+def titles_of_rater_views(source: TaggingFigureData) -> dict[str, str]:
     """The views of raters: each name with its title."""
     tags = source.tags
     shares = {
@@ -531,7 +533,7 @@ def _forest(
     )
 
 
-def breaches_table(source: TaggingFigureData) -> Chart:
+def rule_breaches_chart(source: TaggingFigureData) -> Chart:
     """A table of the judgments that break a rule, and how many break each, in words."""
     found = metrics_raters.rule_breaches_table(source.tags)
     table = pd.DataFrame(

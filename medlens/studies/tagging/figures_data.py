@@ -79,7 +79,9 @@ class TaggingFigureData:
 
     @cached_property
     def judgments(self) -> pd.DataFrame:
-        """The judgments that figures count, one row each, for ``metrics_tables.join_judgments``."""
+        """The judgments that figures count, one row each, for
+        ``metrics_tables.make_tagging_tables``.
+        """
         wanted, dataset = self.narrowed, self.study.dataset
         table = consensus.current_judgments(
             self.store, self.study.task, dataset=dataset, viewer=self.viewer
@@ -107,7 +109,7 @@ class TaggingFigureData:
     def tags(self) -> TaggingTables:
         """The judgments prepared for the figures."""
         texts = queries.list_responses(self.store, self.study.dataset)
-        return metrics_tables.join_judgments(
+        return metrics_tables.make_tagging_tables(
             self.judgments,
             self.study.taxonomy,
             items=texts,
@@ -141,12 +143,12 @@ class TaggingFigureData:
     @cached_property
     def agreement(self) -> dict[str, LabelAgreement]:
         """Agreement by label."""
-        return metrics_agreement.label_agreement(self.tags)
+        return metrics_agreement.agreement_by_label(self.tags)
 
     @cached_property
     def set_agreement(self) -> dict[str, Estimate]:
         """Agreement on the set of labels."""
-        return metrics_agreement.set_agreement(self.tags)
+        return metrics_agreement.label_set_agreement(self.tags)
 
     @cached_property
     def span_agreement(self) -> Marked:
@@ -165,7 +167,7 @@ class TaggingFigureData:
     @cached_property
     def medqa_accuracy_rows(self) -> list[FigureRow]:
         """How models answered the questions themselves; empty if none were asked."""
-        return medqa_questions.medqa_accuracy(self.store, dataset=self.study.dataset)
+        return medqa_questions.medqa_accuracy_by_model(self.store, dataset=self.study.dataset)
 
     @cached_property
     def gold_hit_rates(self) -> dict[str, Estimate]:

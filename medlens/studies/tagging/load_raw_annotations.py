@@ -24,9 +24,9 @@ from medlens.studies.tagging.load_items import (
 )
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.text_repair import (
-    html_with_offsets,
+    inner_html_with_offset_map,
     repair_encoding,
-    repair_with_offsets,
+    repair_text_with_offset_map,
     text_of_html,
 )
 from medlens.tables import Column, Loaded, Refused, Row, RowError, Source, load_rows, name_of_source
@@ -165,7 +165,7 @@ class _Reader:
         self.taxonomy = taxonomy
         self.order = {label.id: at for at, label in enumerate(taxonomy.labels)}
         self.responses = responses
-        self.shown: dict[str, Displayed] = {}
+        self.shown: dict[str, DisplayedText] = {}
         self.items: dict[str, NamedItem] = {}
         self.other_text: set[str] = set()
         self.report = Report()
@@ -182,7 +182,7 @@ class _Reader:
         answers = _dict(values.get("label_annotations"), "label_annotations")
         if not _RESPONSE.search(text):
             return self._survey(name, rater, text, answers, row)
-        shown = self.shown.get(text) or self.shown.setdefault(text, Displayed(text))
+        shown = self.shown.get(text) or self.shown.setdefault(text, DisplayedText(text))
         if name not in self.items:
             self.items[name] = NamedItem(name, row.line, item_of_sections(shown.sections))
         tally = Report()
@@ -207,7 +207,7 @@ class _Reader:
         return SurveyAnswer(rater, form, flat, row.line)
 
     def _spans(
-        self, marks: list[Any], shown: Displayed, name: str, tally: Report
+        self, marks: list[Any], shown: DisplayedText, name: str, tally: Report
     ) -> list[ErrorSpan]:
         known = self.responses.get(name) or self.items[name].item.response
         same = known == shown.response
@@ -349,13 +349,13 @@ class Place:
     clipped: bool = False
 
 
-class Displayed:
+class DisplayedText:
     """One displayed text: the HTML the browser counted in, and the response inside it."""
 
     def __init__(self, html: str) -> None:
         """Raises ``RowError`` if the headings of an item are missing."""
         self.sections: Sections = split_sections(html)
-        self._html, self._units = html_with_offsets(html)
+        self._html, self._units = inner_html_with_offset_map(html)
         self._wide = any(character > "\uffff" for character in self._html)
         head = text_of_html(html[: self.sections.response_at])
         body = text_of_html(self.sections.response)
@@ -363,7 +363,7 @@ class Displayed:
         self._plain = head + body
         self._begin = len(head) + len(body) - len(body.lstrip())
         self._end = self._begin + len(stripped)
-        self.response, self._mended = repair_with_offsets(stripped)
+        self.response, self._mended = repair_text_with_offset_map(stripped)
 
     def place(self, start: int, end: int, quote: str) -> Place:
         """Find a mark by its offsets, or else by its words if they occur only once."""

@@ -127,7 +127,7 @@ def read_questions(
     return replace(loaded, records=numbered)
 
 
-def is_right(question: Question, chosen: str) -> bool:
+def is_option_right(question: Question, chosen: str) -> bool:
     """Whether an option is the correct one, or says the same: of two alike, either is right."""
     return _alike(question.options[question.correct], question.options[chosen])
 
@@ -201,7 +201,7 @@ def _as_dict(options: Any) -> Any:
     return options
 
 
-def accuracy_line(outcomes: Mapping[str, int]) -> str:
+def accuracy_in_words(outcomes: Mapping[str, int]) -> str:
     """Right and wrong answers, and those counted as neither, in a sentence."""
     right, wrong = outcomes.get("correct", 0), outcomes.get("incorrect", 0)
     text = f"{right:,} of {right + wrong:,} stated answers are correct"
@@ -209,11 +209,11 @@ def accuracy_line(outcomes: Mapping[str, int]) -> str:
     return text + (f"; not counted: {', '.join(left)}." if left else ".")
 
 
-def medqa_accuracy(store: Store, *, dataset: str = "") -> list[tuple[str, str, Estimate]]:
-    """MedQA accuracy by model, as (figure, group, estimate) for ``figure_rows``.
+def medqa_accuracy_by_model(store: Store, *, dataset: str = "") -> list[tuple[str, str, Estimate]]:
+    """MedQA accuracy by model, as (figure, group, estimate) for ``figure_rows_as_table``.
 
-    ``medqa_accuracy`` is over the answers that state an option; ``medqa_accuracy_of_all`` counts
-    the rest as not correct, but leaves out ``error``, which says nothing about the model;
+    ``medqa_accuracy_by_model`` is over the answers that state an option; ``medqa_accuracy_of_all``
+    counts the rest as not correct, but leaves out ``error``, which says nothing about the model;
     ``medqa_outcome_<class>`` is the share of each excluded class among all questions asked. If a
     question was asked in several runs, the last outcome counts. Intervals take questions as units,
     however often each was asked.

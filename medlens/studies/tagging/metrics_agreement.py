@@ -12,14 +12,18 @@ from typing import Literal
 from medlens.deferred_module import np
 from medlens.review.mark_agreement import Marked, mark_agreement, mark_agreement_as_whole
 from medlens.review.tasks import Wholes
-from medlens.stats.agreement import alpha_from_distance, krippendorff_alpha, set_distance
+from medlens.stats.agreement import (
+    alpha_from_distance,
+    distances_between_label_sets,
+    krippendorff_alpha,
+)
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import limit_to_these_raters
+from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.kappa import fleiss_kappa, gwet_ac1, percent_agreement
 from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
 from medlens.studies.tagging.metrics_labels import share_of_judgments
-from medlens.studies.tagging.metrics_tables import Ints, TaggingTables, label_codes
+from medlens.studies.tagging.metrics_tables import Ints, TaggingTables, label_position_of_rows
 
 SetDistance = Literal["masi", "jaccard"]
 
@@ -35,7 +39,7 @@ class LabelAgreement:
     use: Estimate
 
 
-def label_agreement(tags: TaggingTables) -> dict[str, LabelAgreement]:
+def agreement_by_label(tags: TaggingTables) -> dict[str, LabelAgreement]:
     """Agreement by label id: each rater's rating of an item is whether they gave the label."""
     raters, given = tags.raters_per_item, tags.label_counts
     people = tags.judged["rater"].nunique()
@@ -45,16 +49,18 @@ def label_agreement(tags: TaggingTables) -> dict[str, LabelAgreement]:
             np.column_stack([raters - given[:, code], given[:, code]])
         )
         found[label] = LabelAgreement(
-            alpha=limit_to_these_raters(krippendorff_alpha(counts, level="nominal"), people),
-            ac1=limit_to_these_raters(gwet_ac1(counts), people),
-            fleiss=limit_to_these_raters(fleiss_kappa(counts), people),
-            percent=limit_to_these_raters(percent_agreement(counts), people),
+            alpha=note_estimate_speaks_for_these_raters(
+                krippendorff_alpha(counts, level="nominal"), people
+            ),
+            ac1=note_estimate_speaks_for_these_raters(gwet_ac1(counts), people),
+            fleiss=note_estimate_speaks_for_these_raters(fleiss_kappa(counts), people),
+            percent=note_estimate_speaks_for_these_raters(percent_agreement(counts), people),
             use=share_of_judgments(tags, tags.given[:, code]),
         )
     return found
 
 
-def set_agreement(
+def label_set_agreement(
     tags: TaggingTables, distances: Sequence[SetDistance] = ("masi", "jaccard")
 ) -> dict[str, Estimate]:
     """Krippendorff's alpha on each rater's set of labels, by distance."""
@@ -81,9 +87,11 @@ def set_agreement(
     names = np.array(tags.labels, dtype=object)
     sets = [frozenset(names[pattern]) for pattern in patterns]
     return {
-        name: limit_to_these_raters(
+        name: note_estimate_speaks_for_these_raters(
             alpha_from_distance(
-                counts, set_distance(sets, name), method=f"Krippendorff's alpha ({_CALLED[name]})"
+                counts,
+                distances_between_label_sets(sets, name),
+                method=f"Krippendorff's alpha ({_CALLED[name]})",
             ),
             tags.judged["rater"].nunique(),
         )
@@ -102,7 +110,7 @@ def agreement_on_wholes(tags: TaggingTables) -> Wholes:
         return tags.only_rows(np.sort(np.concatenate([rows[one] for one in raters if one in rows])))
 
     def sets(raters: Collection[str]) -> Estimate:
-        return set_agreement(of(raters), ("masi",))["masi"]
+        return label_set_agreement(of(raters), ("masi",))["masi"]
 
     def spans(raters: Collection[str]) -> Estimate:
         some = of(raters)
@@ -146,5 +154,5 @@ def _marks(tags: TaggingTables) -> tuple[Marks, Ints]:
         judgment=judgment[row[inside]],
         start=spans["start"].to_numpy(dtype=np.int64),
         end=spans["end"].to_numpy(dtype=np.int64),
-        label=label_codes(spans, tags.labels),
+        label=label_position_of_rows(spans, tags.labels),
     ), items

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import limit_to_these_raters
+from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share
-from medlens.stats.span_agreement import pairs_in_group
+from medlens.stats.span_agreement import index_pairs_within_groups
 from medlens.studies.tagging.metrics_tables import (
     Ints,
     Rule,
     TaggingTables,
-    label_codes,
     label_consensus,
+    label_position_of_rows,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _told(tags: TaggingTables, one: Estimate, of: str) -> Estimate:
         else ""
     )
     said = replace(one, method=f"{one.method}; {of}{settled}")
-    return limit_to_these_raters(said, int(tags.judged["rater"].nunique()))
+    return note_estimate_speaks_for_these_raters(said, int(tags.judged["rater"].nunique()))
 
 
 def label_cooccurrence(tags: TaggingTables, rule: Rule) -> pd.DataFrame:
@@ -83,9 +83,9 @@ def _touching(tags: TaggingTables) -> Ints:
     once.
     """
     row, mark = tags.spans["row"].to_numpy(), tags.spans["mark"].to_numpy()
-    code = label_codes(tags.spans, tags.labels)
+    code = label_position_of_rows(tags.spans, tags.labels)
     start, end = _offsets(tags)
-    first, second = pairs_in_group(row)
+    first, second = index_pairs_within_groups(row)
     one_span = mark[first] == mark[second]
     overlap = np.minimum(end[first], end[second]) > np.maximum(start[first], start[second])
     touch = one_span | (overlap & (start[first] >= 0) & (start[second] >= 0))
@@ -160,7 +160,7 @@ def _middles(tags: TaggingTables) -> tuple[Ints, Ints, Ints]:
     lengths = np.array([len(tags.texts.get(name, "")) for name in tags.items], dtype=np.int64)
     length = lengths[tags.item[row]]
     known = (start >= 0) & (length > 0)
-    columns = [row, start, end, label_codes(tags.spans, tags.labels), length]
+    columns = [row, start, end, label_position_of_rows(tags.spans, tags.labels), length]
     spans = np.unique(np.column_stack(columns)[known], axis=0).reshape(-1, 5)
     # Integers, so that 10 x middle / length is not rounded at the edge of a tenth.
     tenth = np.minimum((spans[:, 1] + spans[:, 2]) * DECILES // (2 * spans[:, 4]), DECILES - 1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import limit_to_these_raters
+from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import clustered_mean, wilson_share
 from medlens.stats.smoothed_bootstrap import Floats, Ints
 from medlens.studies.tagging.metrics_tables import TaggingTables
@@ -48,12 +48,12 @@ def rater_severity(tags: TaggingTables) -> dict[str, RaterSeverity]:
         else:
             relative = Estimate.undefined("no item is shared with another rater", method="mean")
         found[rater] = RaterSeverity(
-            difference=limit_to_these_raters(relative, 1),
-            errors=limit_to_these_raters(
+            difference=note_estimate_speaks_for_these_raters(relative, 1),
+            errors=note_estimate_speaks_for_these_raters(
                 clustered_mean(errors[rows], kind=(0.0, float(tags.is_error.sum()))), 1
             ),
             non_error={
-                tags.labels[code]: limit_to_these_raters(
+                tags.labels[code]: note_estimate_speaks_for_these_raters(
                     wilson_share(int(tags.given[rows, code].sum()), len(rows), unit="items"), 1
                 )
                 for code in np.flatnonzero(~tags.is_error)
@@ -66,7 +66,7 @@ def seconds_per_item(tags: TaggingTables) -> tuple[Estimate, dict[str, Estimate]
     """Active seconds per item, overall and by rater: the median, with quartiles as low and high."""
     seconds = tags.judged["seconds"].to_numpy(dtype=np.float64)
     by_rater = {
-        rater: limit_to_these_raters(_median(seconds[rows], "items"), 1)
+        rater: note_estimate_speaks_for_these_raters(_median(seconds[rows], "items"), 1)
         for rater, rows in _rows_by_rater(tags).items()
     }
     return _median(seconds, "judgments"), by_rater

@@ -100,7 +100,7 @@ class TaggingTables:
         return np.add.reduceat(self.given.astype(np.int64), first, axis=0)
 
 
-def join_judgments(
+def make_tagging_tables(
     judgments: pd.DataFrame,
     taxonomy: Taxonomy,
     *,
@@ -131,7 +131,7 @@ def join_judgments(
     item, names = pd.factorize(judged["item"].to_numpy(dtype=object))
     labels = tuple(label.id for label in taxonomy.labels)
     given = np.zeros((len(judged), len(labels)), dtype=bool)
-    given[spans["row"].to_numpy(), label_codes(spans, labels)] = True
+    given[spans["row"].to_numpy(), label_position_of_rows(spans, labels)] = True
     texts: dict[str, str] = {}
     if items is not None:
         texts = dict(zip(items["item"].tolist(), items["response"].tolist(), strict=True))
@@ -238,7 +238,9 @@ def label_consensus(
     al. 2024, arXiv:2404.13307, and the published labels.
     """
     tags = (
-        judgments if isinstance(judgments, TaggingTables) else join_judgments(judgments, taxonomy)
+        judgments
+        if isinstance(judgments, TaggingTables)
+        else make_tagging_tables(judgments, taxonomy)
     )
     if rule not in RULES:
         raise InvalidInput(f"There is no consensus rule {rule!r}.", hint="Use relaxed or strict.")
@@ -260,7 +262,7 @@ def label_consensus(
     return kept.iloc[np.argsort([ranks[name] for name in kept.index], kind="stable")]
 
 
-def label_codes(spans: pd.DataFrame, labels: Sequence[str]) -> Ints:
+def label_position_of_rows(spans: pd.DataFrame, labels: Sequence[str]) -> Ints:
     """The position in ``labels`` of each row's label, (rows,)."""
     place = {label: code for code, label in enumerate(labels)}
     code, seen = pd.factorize(spans["label"])

@@ -41,7 +41,7 @@ ASK = medqa_questions.KIND
 _USUAL_EXPLANATION = 600
 
 
-def ask_questions(
+def ask_model_medqa_questions(
     store: Store,
     settings: Settings,
     file: Source,
@@ -113,7 +113,7 @@ def ask_questions(
     added = queries.add_items(store, wrong, dataset=dataset, illustrative=illustrative).added
     outcomes = Counter(row["outcome"] for row in done)
     made = made.with_further_lines(
-        medqa_questions.accuracy_line(outcomes),
+        medqa_questions.accuracy_in_words(outcomes),
         f"{added:,} wrong answers are new items of {dataset!r}.",
         *loaded.notes,
         added=added,
@@ -147,7 +147,7 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
     body["chosen"], body["read_by"] = read_chosen_option(answer.text, question.options)
     if body["chosen"] is None:
         return llm.Result("parse_failed", body)
-    right = medqa_questions.is_right(question, str(body["chosen"]))
+    right = medqa_questions.is_option_right(question, str(body["chosen"]))
     return llm.Result("correct" if right else "incorrect", body)
 
 
@@ -203,7 +203,7 @@ PIPELINES = (
                 help="skip rows that are not questions",
             ),
         ),
-        start=ask_questions,
+        start=ask_model_medqa_questions,
         batch_api=True,
     ),
     models_as_raters.rating_pipeline(

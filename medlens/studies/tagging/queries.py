@@ -238,13 +238,13 @@ def items_in_full(store: Store, dataset: str) -> list[tuple[str, bool, ResponseI
 # -- settings of a dataset ---------------------------------------------------------------------
 
 
-def taxonomy_of(store: Store, dataset: str, default: Path) -> Taxonomy:
+def taxonomy_of_dataset(store: Store, dataset: str, default: Path) -> Taxonomy:
     """The taxonomy that a dataset is judged by: its own, or the default file's."""
     text = hand_out_settings.lead_setting(store, tasks.NAME, dataset).get("taxonomy")
     return parse_taxonomy(text, name=f"taxonomy of {dataset}") if text else load_taxonomy(default)
 
 
-def set_taxonomy(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -> None:
+def store_taxonomy_of_dataset(store: Store, dataset: str, taxonomy: Taxonomy, *, by: Rater) -> None:
     """Judge a dataset by another taxonomy.
 
     Raises:

@@ -6,7 +6,7 @@ from medlens.config.folders import SHIPPED
 from medlens.review.item_text_erasure import TextRules
 from medlens.studies.study_definition import Correcting, Explained, Listed, Study, words_of_column
 from medlens.studies.tagging import exports, tasks
-from medlens.studies.tagging.default_import_dataset import PUBLISHED, choose_dataset
+from medlens.studies.tagging.default_import_dataset import PUBLISHED, default_dataset_of_import
 from medlens.studies.tagging.exports import EXPORTS
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import narrowing_options
@@ -46,7 +46,7 @@ STUDY = Study(
     sides={"cases": ("Responses of", "any"), "judge": ("By whose verdicts", "people")},
     figures=FIGURES,
     published=PUBLISHED,
-    choose_dataset=choose_dataset,
+    choose_dataset=default_dataset_of_import,
     guidelines=lambda study: {"taxonomy.toml": dump_taxonomy(study.taxonomy)},
     explained=lambda study: (
         Explained("Labels", ("Label", "Meaning", "Example"), study.taxonomy.explained()),

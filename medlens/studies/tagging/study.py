@@ -101,7 +101,7 @@ def _study(
     store: Store, own: TaggingSettings, defaults: HandOut, dataset: str, _changed: int
 ) -> Study:
     dataset, illustrative = items.resolve_dataset(store, tasks.STUDY, dataset)
-    taxonomy = queries.taxonomy_of(store, dataset, own.taxonomy)
+    taxonomy = queries.taxonomy_of_dataset(store, dataset, own.taxonomy)
     return Study(
         dataset=dataset,
         illustrative=illustrative,

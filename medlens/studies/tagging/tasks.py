@@ -263,13 +263,13 @@ class ErrorSpansTask(Task):
         """Agreement on marks and on sets of labels."""
         # Short commands that load the task compute no agreement.
         from medlens.studies.tagging import metrics_agreement
-        from medlens.studies.tagging.metrics_tables import join_judgments
+        from medlens.studies.tagging.metrics_tables import make_tagging_tables
 
         # Marks are compared by their places; the text only has to exist.
         texts = pd.DataFrame({"item": judged["item"].unique(), "response": ""})
         kinds = ("person", "model")
         return metrics_agreement.agreement_on_wholes(
-            join_judgments(judged, self.taxonomy, items=texts, kinds=kinds)
+            make_tagging_tables(judged, self.taxonomy, items=texts, kinds=kinds)
         )
 
     def matches_gold(self, value: ErrorSpans, expected: Body) -> bool:

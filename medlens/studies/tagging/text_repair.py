@@ -99,7 +99,7 @@ def _replaced(match: re.Match[str]) -> str:
     return "\n" if found[0] == "\r" else "\ufffd"
 
 
-def html_with_offsets(text: str) -> tuple[str, OffsetMap]:
+def inner_html_with_offset_map(text: str) -> tuple[str, OffsetMap]:
     """``text`` as the innerHTML in the study's browsers, and the map of its UTF-16 units to
     positions in ``plain(text)``.
 
@@ -160,7 +160,7 @@ def _repaired_run(run: str) -> str:
     return _CONTROL.sub(_control, run)
 
 
-def repair_with_offsets(text: str) -> tuple[str, OffsetMap]:
+def repair_text_with_offset_map(text: str) -> tuple[str, OffsetMap]:
     """``repair(text)`` and the map of positions in ``text`` to positions in it."""
     moved = OffsetMap()
     if text.isascii():

@@ -13,12 +13,15 @@ import streamlit as st
 
 from medlens.studies.agentclinic import dialogue_list, queries
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.case_elicitation import CaseElicitation, find_elicited
+from medlens.studies.agentclinic.case_elicitation import (
+    CaseElicitation,
+    find_what_dialogue_elicited,
+)
 from medlens.studies.agentclinic.dialogue_alignment import align_dialogues, split_by_shared_words
 from medlens.studies.agentclinic.dialogue_list import Filters
 from medlens.studies.agentclinic.records import STUDY, Case, Dialogue, Turn
 from medlens.studies.agentclinic.study import Study
-from medlens.studies.agentclinic.visit_filter import Scope
+from medlens.studies.agentclinic.visit_filter import VisitFilter
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, list_paging
 from medlens.ui.agentclinic import diagnosis_check, dialogue_reading, transcript
@@ -75,13 +78,17 @@ def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
         if item is not None and not dialogue_reading.may_be_seen(here, study, item):
             dialogue_reading.ask_before_showing(item)
             return True
-    found = [queries.dialogue_for(here.store, item, here.person).whole for item in items if item]
+    found = [
+        queries.dialogue_as_viewer_may_see(here.store, item, here.person).whole
+        for item in items
+        if item
+    ]
     both = [one for one in found if one is not None]
     if len(both) < 2 or both[0].case != both[1].case:
         st.info("These two dialogues are about different cases.", icon=":material/info:")
         return True
     case = dialogue_reading.case_of_dialogue(here, study, both[0])
-    outs = [find_elicited(case, one) for one in both]
+    outs = [find_what_dialogue_elicited(case, one) for one in both]
     st.markdown(f"**Correct diagnosis** {escape_line(case.diagnosis)}. {_differing(both)}")
     for place, name, one, out in zip(
         st.columns(2, gap="medium"), (first, second), both, outs, strict=True
@@ -172,7 +179,7 @@ def _state(state: str, turn: int | None) -> str:
 
 
 PAGE = 50
-_SCOPE = [one.name for one in fields(Scope)]
+_SCOPE = [one.name for one in fields(VisitFilter)]
 _ACK = "browse.ack"
 # Characters of a dialogue sent ahead: to a viewer of the list, and to a reader of its neighbour,
 # who moves on much more often.
@@ -313,7 +320,7 @@ def _wanted() -> Filters:
         outcome=asked.get("outcome", ""),
         n_interactions=list_paging.number_in_address("messages"),
         image_mode=asked.get("images", ""),
-        scope=Scope(**{side: asked.get(side, "") for side in _SCOPE}),
+        scope=VisitFilter(**{side: asked.get(side, "") for side in _SCOPE}),
         rated=rated if rated in get_args(dialogue_list.Rated) else "",  # type: ignore[arg-type]
         disagreement=asked.get("disagree", "") == "yes",
         leaking={"yes": True, "no": False}.get(asked.get("leaking", "")),

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from medlens.studies.agentclinic import diagnosis_verdicts, queries, tasks
-from medlens.studies.agentclinic.records import Dialogue, reason_in_words
+from medlens.studies.agentclinic.records import Dialogue, verdict_reason_in_words
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import CheckedDiagnosis
 from medlens.ui import Here, desk_view
@@ -41,7 +41,7 @@ def draw_reveal(here: Here, desk: Desk) -> None:
             help="Anything you change after that is marked as made after looking.",
         )
         return
-    whole = queries.dialogue_for(here.store, item, here.person).whole
+    whole = queries.dialogue_as_viewer_may_see(here.store, item, here.person).whole
     if whole is not None:
         with st.container(border=True, key="reveal"):
             st.markdown(facts_in_markdown(whole))
@@ -75,7 +75,11 @@ def facts_in_plain_text(one: Dialogue) -> list[Fact]:
     # In pieces, so that text that changes direction does not turn our own signs.
     found += [(", diagnosis given: ", False), (diagnosis, False)]
     if one.reason:
-        found += [(" (", False), (reason_in_words(one.reason).rstrip(". "), False), (")", False)]
+        found += [
+            (" (", False),
+            (verdict_reason_in_words(one.reason).rstrip(". "), False),
+            (")", False),
+        ]
     found += [(".", False)]
     return [(re.sub(r"\s+", " ", text), strong) for text, strong in found]
 

@@ -1,6 +1,7 @@
 """One dialogue as a lead reads it: what it elicited from the case, and what raters said of it.
 
-Reading is recorded (``queries.dialogue_for``): the reader's later judgments of it are not blind.
+Reading is recorded (``queries.dialogue_as_viewer_may_see``): the reader's later judgments of it are
+not blind.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ import streamlit as st
 
 from medlens.review import assignment, hand_out_settings, items, judging
 from medlens.studies.agentclinic import diagnosis_verdicts, dialogue_list, queries, tasks
-from medlens.studies.agentclinic.case_elicitation import CaseElicitation, find_elicited
+from medlens.studies.agentclinic.case_elicitation import (
+    CaseElicitation,
+    find_what_dialogue_elicited,
+)
 from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MARKS, SCALES
@@ -50,11 +54,11 @@ def open_dialogue_for_reading(here: Here, study: Study, name: str) -> Opened | N
         return None
     if not may_be_seen(here, study, item):
         return Opened(item, {"name": name, "facts": [], "turns": [], "waits": True})
-    whole = queries.dialogue_for(here.store, item, here.person).whole
+    whole = queries.dialogue_as_viewer_may_see(here.store, item, here.person).whole
     if whole is None:
         return None
     case = case_of_dialogue(here, study, whole)
-    out = find_elicited(case, whole)
+    out = find_what_dialogue_elicited(case, whole)
     ratings = _judged(here, study, item)
     reading: Reading = {
         "name": name,
@@ -209,7 +213,9 @@ def notes_under_turns(
 
 
 def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
-    """The latest judgments by task and rater, the viewer's too; ``dialogue_for`` has noted it."""
+    """The latest judgments by task and rater, the viewer's too; ``dialogue_as_viewer_may_see`` has
+    noted it.
+    """
     found: list[dict[str, Any]] = []
     for task in (study.realism, study.match):
         newest: dict[str, dict[str, Any]] = {}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from medlens.stats.estimate import figure_rows
+from medlens.stats.estimate import figure_rows_as_table
 from medlens.store import Store
 from medlens.studies.agentclinic import medqa_scores
-from medlens.studies.agentclinic.medqa_scores import Known, Medqa
+from medlens.studies.agentclinic.medqa_scores import KnownAccuracy, Medqa
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging.medqa_questions import medqa_accuracy
+from medlens.studies.tagging.medqa_questions import medqa_accuracy_by_model
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.ui import Here
 from medlens.ui.chart_template import table_as_csv
@@ -34,7 +34,7 @@ def draw_figures(here: Here, study: Study) -> None:
     figures.draw_figures(here, STUDIES[STUDY], study, below=below)
 
 
-def _offer_medqa(store: Store, study: Study, known: list[Known]) -> None:
+def _offer_medqa(store: Store, study: Study, known: list[KnownAccuracy]) -> None:
     fresh = medqa_to_take(store, known)
     if fresh:
         st.button(
@@ -51,16 +51,16 @@ def _take(store: Store, study: Study, fresh: list[Medqa]) -> None:
     medqa_scores.add_medqa_accuracies(store, fresh, dataset=study.dataset)
 
 
-def medqa_to_take(store: Store, known: list[Known]) -> list[Medqa]:
+def medqa_to_take(store: Store, known: list[KnownAccuracy]) -> list[Medqa]:
     """Models' MedQA accuracies that error tagging knows and this dataset does not.
 
     They pass through the file that ``export figures tagging`` writes, like anybody else's.
     """
-    rows = [one for one in medqa_accuracy(store) if one[0] == "medqa_accuracy"]
+    rows = [one for one in medqa_accuracy_by_model(store) if one[0] == "medqa_accuracy"]
     if not rows:
         return []
     here = {(one.model, one.estimate.numerator, one.estimate.denominator) for one in known}
     found = medqa_scores.read_medqa_accuracies(
-        table_as_csv(figure_rows(rows, study=TAGGING)), name="figures"
+        table_as_csv(figure_rows_as_table(rows, study=TAGGING)), name="figures"
     ).records
     return [one for one in found if (one.model, one.correct, one.n) not in here]

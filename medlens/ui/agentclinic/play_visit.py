@@ -14,7 +14,11 @@ from medlens.errors import InvalidInput, MedLensError
 from medlens.studies.agentclinic import human_played_visits
 from medlens.studies.agentclinic.human_played_visits import Scene
 from medlens.studies.agentclinic.prompts import RATING_QUESTIONS
-from medlens.studies.agentclinic.records import PatientRating, PatientRatings, reason_in_words
+from medlens.studies.agentclinic.records import (
+    PatientRating,
+    PatientRatings,
+    verdict_reason_in_words,
+)
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.visit_turns import LONGEST, Act
 from medlens.ui import Here, page_address
@@ -197,11 +201,11 @@ def _theirs(here: Here, scene: Scene) -> None:
             "Try again",
             key="play.again",
             type="primary",
-            on_click=human_played_visits.answer_in_background,
+            on_click=human_played_visits.continue_visit_in_background,
             args=(here.store, here.settings, scene.id),
         )
         return
-    human_played_visits.answer_in_background(here.store, here.settings, scene.id)
+    human_played_visits.continue_visit_in_background(here.store, here.settings, scene.id)
     other = "The patient" if scene.role == "doctor" else "The doctor"
     if scene.state == "judging":
         said = "The visit is being scored."
@@ -306,14 +310,14 @@ _SAID = {
 
 def _truth(here: Here, scene: Scene) -> None:
     """The correct diagnosis and the moderator's verdict, for a player who has finished."""
-    end = human_played_visits.ending_for_player(here.store, scene.id, here.person)
+    end = human_played_visits.reveal_ending_to_player(here.store, scene.id, here.person)
     with st.container(border=True, key="play-truth"):
         st.caption("Correct diagnosis")
         st.text(end.truth, width="stretch")
         st.caption("Given by the doctor")
         st.text(end.given or "none", width="stretch")
         st.caption("The moderator says")
-        st.text(f"{_SAID[end.outcome]}. {reason_in_words(end.reason)}", width="stretch")
+        st.text(f"{_SAID[end.outcome]}. {verdict_reason_in_words(end.reason)}", width="stretch")
         st.caption(
             "You know how it ended, so anything you judge in it later is marked as made after"
             " looking."

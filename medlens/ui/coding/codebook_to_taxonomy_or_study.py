@@ -195,7 +195,7 @@ def _draw_taxonomy(
         with st.popover(f"Use it for {escape_markdown(dataset)}"):
             st.markdown("Reviewers will tag with these labels and their draft texts.")
             if st.button("Use it now", key="coding.draft.use"):
-                queries.set_taxonomy(here.store, dataset, draft, by=here.person)
+                queries.store_taxonomy_of_dataset(here.store, dataset, draft, by=here.person)
                 st.success("These labels are now used for the dataset.")
 
 

@@ -89,7 +89,7 @@ def labels_table(taxonomy: Taxonomy) -> pd.DataFrame:
 
 def _use(here: Here, study: Study, taxonomy: Taxonomy) -> None:
     with here.errors():
-        queries.set_taxonomy(here.store, study.dataset, taxonomy, by=here.person)
+        queries.store_taxonomy_of_dataset(here.store, study.dataset, taxonomy, by=here.person)
         st.session_state[_NOTICE] = (
             f"{escape_markdown(study.dataset)} is now judged with this taxonomy."
         )

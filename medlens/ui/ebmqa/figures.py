@@ -9,14 +9,14 @@ import streamlit as st
 from medlens.studies.ebmqa.explore.question_filter import (
     DIMENSIONS,
     join_filter_values,
-    split_values,
+    split_filter_values,
 )
 from medlens.studies.ebmqa.explore.question_queries import SORTS
 from medlens.studies.ebmqa.figures import KIND
 from medlens.studies.ebmqa.figures_charts import NONE
 from medlens.studies.ebmqa.figures_data import (
+    cached_unfiltered_figure_data,
     most_used_prompt,
-    shared_dataset_state,
     unknown_filters,
 )
 from medlens.studies.ebmqa.records import STUDY
@@ -66,7 +66,7 @@ def draw_filtered_question_list(here: Here, study: Study) -> None:
 
 def _settle(here: Here, study: Study) -> None:
     """Put the prompt in the address, so that a link stays the same; report unknown filters."""
-    whole = shared_dataset_state(here.store, study.dataset)
+    whole = cached_unfiltered_figure_data(here.store, study.dataset)
     if not st.query_params.get("prompt"):
         page_address.set_address(prompt=most_used_prompt(whole, st.query_params.get("run", "")))
     asked = st.query_params.to_dict()
@@ -82,9 +82,9 @@ def _settle(here: Here, study: Study) -> None:
 
 def _draw_filters(here: Here, study: Study, filters: list_paging.Filters) -> None:
     """The filters of questions by their labels, and by the models that answered."""
-    whole = shared_dataset_state(here.store, study.dataset)
+    whole = cached_unfiltered_figure_data(here.store, study.dataset)
     known = whole.filter_values_by_label
-    asked = {name: split_values(st.query_params.get(name, "")) for name in (*known, "model")}
+    asked = {name: split_filter_values(st.query_params.get(name, "")) for name in (*known, "model")}
     if filters.opened:
         if len(whole.models) > 1:
             _several("model", "Models", list(whole.models), asked["model"])

@@ -6,14 +6,14 @@ import pandas as pd
 import streamlit as st
 
 from medlens.studies.ebmqa.citation_links import citation_address
-from medlens.studies.ebmqa.explore.question_queries import Asked
+from medlens.studies.ebmqa.explore.question_queries import QuestionWithAnswers
 from medlens.studies.ebmqa.graph.question_templates import format_number
 from medlens.studies.ebmqa.records import LABELS, SHARE_TYPES, Evidence
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.page_frame import escape_line
 
 
-def draw_evidence(asked: Asked) -> None:
+def draw_evidence(asked: QuestionWithAnswers) -> None:
     """The evidence for a question; for a semantic one, for each of its options."""
     if not asked.evidence:
         if asked.value is not None:
@@ -27,7 +27,7 @@ def draw_evidence(asked: Asked) -> None:
         _semantic(asked)
 
 
-def _numeric(asked: Asked, one: Evidence) -> None:
+def _numeric(asked: QuestionWithAnswers, one: Evidence) -> None:
     edges = "One statement gives" if one.edges == 1 else f"{one.edges:,} statements give"
     stated = (
         _shown(asked, one.min)
@@ -41,7 +41,7 @@ def _numeric(asked: Asked, one: Evidence) -> None:
     _cited(one.citations)
 
 
-def _semantic(asked: Asked) -> None:
+def _semantic(asked: QuestionWithAnswers) -> None:
     table = pd.DataFrame(
         [
             {
@@ -82,7 +82,7 @@ def _cited(citations: tuple[str, ...]) -> None:
         st.markdown("\n".join(lines))
 
 
-def _shown(asked: Asked, value: float) -> str:
+def _shown(asked: QuestionWithAnswers, value: float) -> str:
     """A number in the unit of the options."""
     if asked.labels.get(LABELS["qa_type"]) in SHARE_TYPES:
         return f"{format_number(100 * value)}%"

@@ -21,7 +21,7 @@ from medlens.studies.ebmqa.explore.question_filter import (
     QuestionsBehindMark,
     record_viewer_saw_answers,
 )
-from medlens.studies.ebmqa.explore.question_queries import Asked
+from medlens.studies.ebmqa.explore.question_queries import QuestionWithAnswers
 from medlens.studies.ebmqa.figures_charts import NONE, make_names_distinct
 from medlens.studies.ebmqa.figures_data import EbmqaFigureData
 from medlens.studies.ebmqa.records import STUDY
@@ -236,7 +236,7 @@ def draw_question(explorer: Explorer, here: Here) -> bool:
     return True
 
 
-def draw_question_with_key(asked: Asked) -> None:
+def draw_question_with_key(asked: QuestionWithAnswers) -> None:
     """A question with its right answer, its labels and the evidence."""
     st.markdown(f"### {escape_markdown(asked.question)}")
     for at, option in enumerate(asked.options):
@@ -248,7 +248,7 @@ def draw_question_with_key(asked: Asked) -> None:
     question_evidence.draw_evidence(asked)
 
 
-def _answers(asked: Asked) -> None:
+def _answers(asked: QuestionWithAnswers) -> None:
     if not asked.answers:
         st.caption("No model has been asked this question.")
         return

@@ -28,8 +28,8 @@ from medlens.review.chart_rows import (
 )
 from medlens.review.chart_summary_sentences import finding_in_words
 from medlens.review.figure_definitions import Behind, Choice, Figure, Figures, Options
-from medlens.stats.estimate import figure_rows
-from medlens.stats.fixed_or_random_raters import declared_panel
+from medlens.stats.estimate import figure_rows_as_table
+from medlens.stats.fixed_or_random_raters import declare_panel_within
 from medlens.studies.study_definition import Study
 from medlens.ui import Here, list_paging
 from medlens.ui.chart_template import (
@@ -84,7 +84,7 @@ class FiguresForLead:
 
     def keep(self, name: str, make: Callable[[], T]) -> T:
         """``make()``, computed once per version of the data; shared, never changed."""
-        with declared_panel(fixed=self.fixed_panel):
+        with declare_panel_within(fixed=self.fixed_panel):
             kept: T = _kept((*self.key, name), make)
         return kept
 
@@ -120,7 +120,7 @@ def load_figures(here: Here, declared: Study, study: Any) -> FiguresForLead:
         *(figures.study, str(here.store.path), study.dataset, str(sorted(narrowed.items()))),
         *(figures.version(study), here.store.version(*figures.tables), fixed),
     )
-    with declared_panel(fixed=fixed):
+    with declare_panel_within(fixed=fixed):
         data = _looked(key, lambda: figures.look(here.store, study, here.person, narrowed))
     shows_raters = here.person.role == "lead"
     return FiguresForLead(figures, key, data, current_theme(), narrowed, fixed, shows_raters)
@@ -448,7 +448,7 @@ def draw_charts(
 def _printed(looked: FiguresForLead, chart: Chart) -> None:
     """The paper's numbers for a chart's figures."""
     own = looked.figures.study
-    rows = figure_rows(chart.printed, study=own) if chart.printed else chart.table
+    rows = figure_rows_as_table(chart.printed, study=own) if chart.printed else chart.table
     if "figure" in rows:
         protocol = looked.keep("protocol", lambda: looked.figures.protocol(looked.data))
         note = looked.keep("note", lambda: looked.figures.note(looked.data))

@@ -15,7 +15,7 @@ import streamlit as st
 from medlens.review import published_numbers
 from medlens.review.chart_rows import figure_name_in_words, group_in_words
 from medlens.review.published_numbers import PublishedNumber
-from medlens.stats.estimate import format_minus_sign, format_number, format_p_value
+from medlens.stats.estimate import format_number, format_p_value, use_real_minus_sign
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.styles import read_style
 
@@ -110,7 +110,7 @@ def _here(one: PublishedNumber, row: Mapping[Hashable, Any]) -> str:
 
 def _short(value: float, form: str) -> str:
     return (
-        format_minus_sign(f"{100 * value:.1f}%")
+        use_real_minus_sign(f"{100 * value:.1f}%")
         if form == "percent"
         else format_number(value, form)
     )

@@ -14,7 +14,7 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.metrics_tables import RESPONSE_STATES, STATEMENT_STATES
-from medlens.studies.sourcecheckup.reassembled_answers import CleanedAnswer, cleaned_answers
+from medlens.studies.sourcecheckup.reassembled_answers import CleanedAnswer, list_cleaned_answers
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.registration import PAIRS
 from medlens.studies.sourcecheckup.study import Study
@@ -25,7 +25,7 @@ from medlens.ui.page_frame import escape_line
 from medlens.ui.sourcecheckup import source_page_outcome
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.ui.sourcecheckup.page_links import may_be_seen, safe_link
-from medlens.web.passage_search import index_page
+from medlens.web.passage_search import index_sentences_of_source
 
 SIGNS = {
     "supported": ("green", ":material/check:", "supported"),
@@ -49,7 +49,7 @@ def match_statements_to_sentences(
     text: str, statements: Sequence[Mapping[str, Any]]
 ) -> dict[int, list[int]]:
     """Sentence of the answer -> the numbers (from 0) of the statements most similar to it."""
-    page = index_page(text)
+    page = index_sentences_of_source(text)
     found: dict[int, list[int]] = {}
     for at, one in enumerate(statements):
         likest = page.like(str(one["text"]), most=1)
@@ -63,7 +63,7 @@ def draw_answer(
     text: str, statements: Sequence[Mapping[str, Any]], states: Mapping[str, str]
 ) -> None:
     """The answer, coloured; ``states`` are by statement name."""
-    page = index_page(text)
+    page = index_sentences_of_source(text)
     where = match_statements_to_sentences(text, statements)
     lines: list[list[str]] = []
     for i, sentence in enumerate(page.sentences()):
@@ -403,7 +403,7 @@ def _cleaned(here: Here, study: Study, name: str) -> None:
         )
         if opened.open:
             with opened:
-                for one in cleaned_answers(
+                for one in list_cleaned_answers(
                     here.store, study.dataset, model=model, responses=[name]
                 ):
                     draw_cleaned_answer(one)

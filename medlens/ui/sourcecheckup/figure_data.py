@@ -71,7 +71,7 @@ class FigureDataForLead:
 
         All leads share the result: it must not depend on the viewer, and nobody may change it.
         """
-        of, version = (self.study.dataset, self.verifier), queries.data_version(self.store)
+        of, version = (self.study.dataset, self.verifier), queries.version_of_study_data(self.store)
         found: T = _kept((STUDY, str(self.store.path), *of, version, name), make)
         return found
 
@@ -88,10 +88,10 @@ class FigureDataForLead:
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """Every pair, as listed (``pair_list.pairs_index``)."""
+        """Every pair, as listed (``pair_list.table_of_pairs_to_list``)."""
         return self.keep(
             "pairs",
-            lambda: pair_list.pairs_index(
+            lambda: pair_list.table_of_pairs_to_list(
                 self.evidence,
                 listed.all_pairs(self.store, self.study.dataset),
                 self.verifier,

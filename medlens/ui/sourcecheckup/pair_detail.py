@@ -31,8 +31,8 @@ from medlens.ui.sourcecheckup.prepared_items import (
 )
 from medlens.ui.sourcecheckup.source_reader import draw_source_reader
 from medlens.ui.styles import read_style
-from medlens.web.passage_search import Page
-from medlens.web.quote_search import Found
+from medlens.web.passage_search import SourceSentences
+from medlens.web.quote_search import QuoteMatch
 
 _STYLE = read_style("sourcecheckup_pair")
 
@@ -87,7 +87,7 @@ def _statement(laid: StatementsBesideSources) -> None:
         st.caption(f"From an answer to: {escape_line(laid.question)}")
 
 
-def _verdict(row: dict[str, Any], page: Page) -> None:
+def _verdict(row: dict[str, Any], page: SourceSentences) -> None:
     """A rater's verdict with its reason and quote, and how the quote compares with the page."""
     value = row["value"]
     name = VERDICT_NAMES.get(value.verdict, "no verdict")
@@ -111,7 +111,7 @@ def _named(verdict: Verdict) -> str:
     )
 
 
-def _marked(found: Found) -> str:
+def _marked(found: QuoteMatch) -> str:
     """A quote and the page's words in one line of Markdown, with the differences marked."""
     drawn = {"same": "{}", "quote": ":red-background[~~{}~~]", "page": ":green-background[**{}**]"}
     parts = [(drawn[one.where], escape_line(one.text)) for one in found.changes]

@@ -26,8 +26,8 @@ from medlens.ui.sourcecheckup.source_reader import (
     WordData,
 )
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY
-from medlens.web.passage_search import Page, index_page
-from medlens.web.quote_search import Found, QuotableText, Standing
+from medlens.web.passage_search import SourceSentences, index_sentences_of_source
+from medlens.web.quote_search import QuotableText, QuoteMatch, Standing
 
 _OUTCOMES = {
     "": "has not been fetched",
@@ -74,7 +74,7 @@ class Text:
     outcome: str
     status: int | None
     reason: str
-    page: Page
+    page: SourceSentences
 
     @cached_property
     def key(self) -> str:
@@ -154,7 +154,7 @@ class StatementsBesideSources:
 
 
 _AGAIN = "Reload the page and mark it again."
-_NO_SOURCE = Text("", "", "", "", None, "", index_page(""))
+_NO_SOURCE = Text("", "", "", "", None, "", index_sentences_of_source(""))
 
 
 def prepare_pair(here: Here, item: str) -> StatementsBesideSources:
@@ -178,7 +178,7 @@ def source_text_of_pair(pair: ShownPair) -> Text:
     """The source of a pair."""
     return Text(
         *(pair.source, pair.url, pair.title, pair.outcome, pair.status, pair.reason),
-        index_page(pair.text),
+        index_sentences_of_source(pair.text),
     )
 
 
@@ -204,7 +204,9 @@ def _whole(store: Store, item: str) -> StatementsBesideSources:
             one["outcome"],
             one["status"],
             one["reason"],
-            index_page(queries.source_text(store, one["source"]) if one["source"] else ""),
+            index_sentences_of_source(
+                queries.source_text(store, one["source"]) if one["source"] else ""
+            ),
         )
         for one in listed.sources_of_answer(store, found["dataset"], item)
     )
@@ -248,12 +250,12 @@ def data_for_verdict(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
     }
 
 
-def match_quote_to_page(page: Page, value: Any) -> Found:
+def match_quote_to_page(page: SourceSentences, value: Any) -> QuoteMatch:
     """How a model's quote matches its page."""
     return _quotable(page.text).stands(value.quote)
 
 
-def sentences_with_quotes(page: Page, found: Iterable[Found]) -> list[int]:
+def sentences_with_quotes(page: SourceSentences, found: Iterable[QuoteMatch]) -> list[int]:
     """The sentences of a page that contain the quotes, or similar words."""
     return sorted({i for one in found for start, end in one.places for i in page.at(start, end)})
 

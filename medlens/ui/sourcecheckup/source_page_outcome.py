@@ -7,7 +7,7 @@ from typing import cast
 import streamlit as st
 
 from medlens.studies.sourcecheckup import figure_and_list_queries as queries
-from medlens.studies.sourcecheckup.figure_and_list_queries import LONGEST_REASON, Told
+from medlens.studies.sourcecheckup.figure_and_list_queries import LONGEST_REASON, PageOutcome
 from medlens.ui import Here
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.browser_time_zone import date_and_time
@@ -57,7 +57,7 @@ def draw_outcome(here: Here, dataset: str, source: str, *, folded: bool = True) 
             )
 
 
-def _form(here: Here, dataset: str, told: Told) -> None:
+def _form(here: Here, dataset: str, told: PageOutcome) -> None:
     def send(entered: Entries) -> None:
         queries.correct_outcome(
             here.store,

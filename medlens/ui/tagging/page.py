@@ -13,7 +13,7 @@ from medlens.review.crowd_platforms import worker_id_of_rater
 from medlens.review.figure_definitions import VIEW
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.figures_charts import agreement_with_published
+from medlens.studies.tagging.figures_charts import published_label_matches_in_words
 from medlens.studies.tagging.registration import TAG
 from medlens.studies.tagging.study import Study, TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY
@@ -48,7 +48,7 @@ def _against_published(looked: FiguresForLead, name: str) -> None:
     """How many responses have the published labels, with a link to the others."""
     if name != "labels":
         return
-    for sentence, mark in agreement_with_published(looked.data):
+    for sentence, mark in published_label_matches_in_words(looked.data):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(sentence, width="content")
             if mark:

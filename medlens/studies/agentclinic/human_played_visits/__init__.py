@@ -9,23 +9,23 @@ or the patient's story, the patient nothing of results or diagnosis.
 """
 
 from medlens.studies.agentclinic.human_played_visits.model_turns import (
-    Asked,
-    answer_in_background,
-    let_models_answer,
+    RequestedAnswer,
+    continue_visit_in_background,
+    let_models_continue_visit,
     state_of_last_answer,
 )
 from medlens.studies.agentclinic.human_played_visits.player_view import (
     Ending,
     Scene,
     act_in_visit,
-    ending_for_player,
     give_up_visit,
+    reveal_ending_to_player,
     save_patient_ratings,
     scene_for_player,
 )
 from medlens.studies.agentclinic.human_played_visits.visit_start import (
-    Listed,
-    Played,
+    ListedVisit,
+    PlayedVisit,
     all_played_visits,
     cases_for_person,
     dialogue_name_of_visit,
@@ -35,19 +35,19 @@ from medlens.studies.agentclinic.human_played_visits.visit_start import (
 )
 
 __all__ = [
-    "Asked",
     "Ending",
-    "Listed",
-    "Played",
+    "ListedVisit",
+    "PlayedVisit",
+    "RequestedAnswer",
     "Scene",
     "act_in_visit",
     "all_played_visits",
-    "answer_in_background",
     "cases_for_person",
+    "continue_visit_in_background",
     "dialogue_name_of_visit",
-    "ending_for_player",
     "give_up_visit",
-    "let_models_answer",
+    "let_models_continue_visit",
+    "reveal_ending_to_player",
     "save_patient_ratings",
     "scene_for_player",
     "start_visit",

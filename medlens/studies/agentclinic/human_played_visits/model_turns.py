@@ -12,7 +12,7 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import Conflict, MedLensError
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import queries as dialogues
-from medlens.studies.agentclinic.agent_players import FailedCall, Table, Verdict
+from medlens.studies.agentclinic.agent_players import FailedCall, ModelsAtVisit, Verdict
 from medlens.studies.agentclinic.case_images import image_address_for_model
 from medlens.studies.agentclinic.human_played_visits import queries
 from medlens.studies.agentclinic.human_played_visits.stored_visit import (
@@ -22,7 +22,7 @@ from medlens.studies.agentclinic.human_played_visits.stored_visit import (
 )
 from medlens.studies.agentclinic.records import Dialogue, PatientRatings
 from medlens.studies.agentclinic.study import AgentClinicSettings
-from medlens.studies.agentclinic.visit_turns import Ended, next_to_speak
+from medlens.studies.agentclinic.visit_turns import Ended, next_speaker_or_end
 
 PATIENCE = llm.Retries(attempts=3, base=0.5, cap=4.0, longest=20.0)
 """A person waits: fewer and quicker attempts than a batch makes."""
@@ -32,7 +32,7 @@ class _NoAnswer(MedLensError):
     """The models could not continue; the visit is unchanged."""
 
 
-def let_models_answer(
+def let_models_continue_visit(
     store: Store, settings: Settings, id: str, *, retries: llm.Retries = PATIENCE
 ) -> None:
     """Let the models continue a visit until it is the person's turn, or it has been scored.
@@ -97,7 +97,7 @@ class _Work:
 
     async def __call__(self, ask: llm.Ask) -> llm.Result:
         stored = self._stored
-        table = Table(
+        table = ModelsAtVisit(
             *(ask, stored.visit, stored.seats, self._models),
             repeat=stored.repeat,
             prompt=stored.prompt,
@@ -107,7 +107,7 @@ class _Work:
             return self._ended(table, verdict)
         turns, trouble = await table.play_on(stored.turns)
         if trouble is not None and trouble.would_fail_again:
-            end = next_to_speak(stored.visit, stored.turns)
+            end = next_speaker_or_end(stored.visit, stored.turns)
             named = end.diagnosis if isinstance(end, Ended) else ""
             lost = Verdict("error", trouble.reason, PatientRatings(), diagnosis=named)
             return self._ended(table, lost)
@@ -125,7 +125,7 @@ class _Work:
         self.trouble = trouble
         return llm.Result("error", {"error_class": trouble.error_class, "error": trouble.reason})
 
-    def _ended(self, table: Table, verdict: Verdict) -> llm.Result:
+    def _ended(self, table: ModelsAtVisit, verdict: Verdict) -> llm.Result:
         if verdict.trouble is not None and not verdict.trouble.would_fail_again:
             return self._failed(verdict.trouble)
         stored = self._stored
@@ -175,31 +175,31 @@ def _keep(store: Store, stored: StoredVisit, work: _Work) -> None:
 
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
-_asked: dict[tuple[str, str], Asked] = {}
+_asked: dict[tuple[str, str], RequestedAnswer] = {}
 
 
 @dataclass(frozen=True)
-class Asked:
+class RequestedAnswer:
     """``error`` says why no answer came, once ``waiting`` is over."""
 
     waiting: bool
     error: MedLensError | None = None
 
 
-def state_of_last_answer(store: Store, id: str) -> Asked | None:
+def state_of_last_answer(store: Store, id: str) -> RequestedAnswer | None:
     """The state of the last answer asked for here; None if none was, or it came."""
     with _lock:
         return _asked.get((store.path, id))
 
 
-def answer_in_background(store: Store, settings: Settings, id: str) -> None:
+def continue_visit_in_background(store: Store, settings: Settings, id: str) -> None:
     """Have the models continue a visit in a thread; does nothing while one is at it."""
     key = (store.path, id)
     with _lock:
         there = _asked.get(key)
         if there is not None and there.waiting:
             return
-        _asked[key] = Asked(waiting=True)
+        _asked[key] = RequestedAnswer(waiting=True)
     threading.Thread(
         target=_fetch, args=(store, settings, id), name=f"medlens-visit-{id}", daemon=True
     ).start()
@@ -208,7 +208,7 @@ def answer_in_background(store: Store, settings: Settings, id: str) -> None:
 def _fetch(store: Store, settings: Settings, id: str) -> None:
     error: MedLensError | None = None
     try:
-        let_models_answer(store, settings, id)
+        let_models_continue_visit(store, settings, id)
     except MedLensError as caught:
         error = caught
     except Exception:  # noqa: BLE001 -- a fault must show on the page, not end in silence
@@ -220,4 +220,4 @@ def _fetch(store: Store, settings: Settings, id: str) -> None:
         if error is None:
             _asked.pop((store.path, id), None)
         else:
-            _asked[(store.path, id)] = Asked(waiting=False, error=error)
+            _asked[(store.path, id)] = RequestedAnswer(waiting=False, error=error)

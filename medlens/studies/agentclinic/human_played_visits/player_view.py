@@ -27,7 +27,7 @@ from medlens.studies.agentclinic.visit_turns import (
     Role,
     append_turn,
     doctor_message_of_button,
-    next_to_speak,
+    next_speaker_or_end,
     turns_seen_by,
 )
 
@@ -83,7 +83,7 @@ def _own(store: Store, id: str, person: Rater) -> StoredVisit:
 
 
 def _scene(stored: StoredVisit) -> Scene:
-    now = next_to_speak(stored.visit, stored.turns)
+    now = next_speaker_or_end(stored.visit, stored.turns)
     doctor = stored.role == "doctor"
     return Scene(
         id=stored.id,
@@ -129,7 +129,7 @@ class Ending:
     reason: str
 
 
-def ending_for_player(store: Store, id: str, person: Rater) -> Ending:
+def reveal_ending_to_player(store: Store, id: str, person: Rater) -> Ending:
     """The end of a visit for its player. Notes that they know it: their later judgments of this
     dialogue, or of this pair of diagnoses, do not count as blind.
 
@@ -148,7 +148,9 @@ def ending_for_player(store: Store, id: str, person: Rater) -> Ending:
     told = {item, *(dialogues.item_id_by_name(stored.dataset, visit) for visit in alike)}
     dialogues.record_dialogues_seen(store, sorted(told), person)
     own = [(one.outcome, one.reason, one.moderator)]
-    [(outcome, reason)] = diagnosis_verdicts.outcomes_by_judge(store, stored.dataset, [name], own)
+    [(outcome, reason)] = diagnosis_verdicts.outcomes_of_visits_by_judge(
+        store, stored.dataset, [name], own
+    )
     return Ending(stored.case.diagnosis, one.diagnosis, cast(Outcome, outcome), reason)
 
 

@@ -13,7 +13,13 @@ from medlens.studies.agentclinic import queries as cases
 from medlens.studies.agentclinic.agent_players import ModelsBySeat, Tally
 from medlens.studies.agentclinic.human_played_visits import queries
 from medlens.studies.agentclinic.records import Case, GivenBias, ImageMode, PatientRatings, Turn
-from medlens.studies.agentclinic.visit_turns import Ended, Role, Visit, make_visit, next_to_speak
+from medlens.studies.agentclinic.visit_turns import (
+    Ended,
+    Role,
+    Visit,
+    make_visit,
+    next_speaker_or_end,
+)
 
 State = Literal["yours", "theirs", "rate", "judging", "ended", "given_up"]
 """Whose turn it is: the person's, the models' (to speak, or to judge), or nobody's."""
@@ -54,7 +60,7 @@ class StoredVisit:
         """Whose turn it is."""
         if self.closed:
             return self.closed
-        now = next_to_speak(self.visit, self.turns)
+        now = next_speaker_or_end(self.visit, self.turns)
         if isinstance(now, Ended):
             return "rate" if self.role == "patient" and self.ratings is None else "judging"
         return "yours" if self.seats.of(now.speaker) is None else "theirs"

@@ -26,7 +26,7 @@ from medlens.studies.agentclinic.visit_turns import Role
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedVisit:
     """One of a person's visits in a list: nothing of its case but its number."""
 
     id: str
@@ -37,7 +37,7 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedVisit:
     """A visit in the leads' list of all. ``dialogue`` is set once it has ended, ``bias`` (the
     model's) once it is over, since a lead may be its player.
     """
@@ -205,10 +205,12 @@ def _images(
 # -- lists --------------------------------------------------------------------------------------
 
 
-def visits_of_person(store: Store, dataset: str, person: Rater) -> list[Listed]:
+def visits_of_person(store: Store, dataset: str, person: Rater) -> list[ListedVisit]:
     """A person's own visits, newest first."""
     return [
-        Listed(row["id"], row["config"]["role"], row["made_at"], row["changed_at"], row["ended"])
+        ListedVisit(
+            row["id"], row["config"]["role"], row["made_at"], row["changed_at"], row["ended"]
+        )
         for row in queries.list_visits(store, dataset, rater=person.id)
     ]
 
@@ -225,7 +227,7 @@ def unfinished_visits_as_doctor(store: Store, dataset: str, person: Rater) -> di
     }
 
 
-def all_played_visits(store: Store, dataset: str, viewer: Rater) -> list[Played]:
+def all_played_visits(store: Store, dataset: str, viewer: Rater) -> list[PlayedVisit]:
     """Every visit that people began, newest first.
 
     Raises:
@@ -237,7 +239,7 @@ def all_played_visits(store: Store, dataset: str, viewer: Rater) -> list[Played]
     for row in queries.list_visits(store, dataset):
         config, body = row["config"], row["body"]
         found.append(
-            Played(
+            PlayedVisit(
                 row["id"],
                 config["player"],
                 config["role"],

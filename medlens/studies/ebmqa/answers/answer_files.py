@@ -119,7 +119,7 @@ def _keep_looks(store: Store, request: Request) -> None:
         for row in _rows(request)
         if str(row.values.get("looked")).casefold() == "true"
     }
-    last = answer_queries.last_blind_answers(store, request.dataset)
+    last = answer_queries.time_of_last_blind_answer_by_person(store, request.dataset)
     for rater in raters.list_raters(store):
         if rater.handle in told and rater.id in last:
             at = last[rater.id] - timedelta(seconds=1)

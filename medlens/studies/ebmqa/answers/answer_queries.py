@@ -57,7 +57,7 @@ def count_answer_blocks(store: Store, dataset: str) -> dict[tuple[str, str, int]
     return {(rater, prompt, repeat): top for rater, prompt, repeat, top in rows}
 
 
-def known_raters(store: Store, ids: Sequence[str]) -> set[str]:
+def which_raters_are_stored(store: Store, ids: Sequence[str]) -> set[str]:
     """Which of these raters the store has."""
     return set(store.column("select id from rater where id in $ids", ids=list(ids)))
 
@@ -241,7 +241,7 @@ def questions_flagged_by(store: Store, dataset: str, rater: str) -> list[str]:
     )
 
 
-def count_handed_in(store: Store, dataset: str, rater: str) -> int:
+def count_questions_handed_in(store: Store, dataset: str, rater: str) -> int:
     """The number of questionnaire questions whose correct answer a person may know."""
     drawn = questionnaire_items(store, dataset).values()
     found = store.value(
@@ -270,7 +270,7 @@ def record_answers_seen(
         store.append("reveal", row if at is None else row | {"made_at": at})
 
 
-def first_looks_at_answers(store: Store, dataset: str) -> dict[str, datetime]:
+def time_each_person_first_saw_answers(store: Store, dataset: str) -> dict[str, datetime]:
     """When people first saw the correct answers to a dataset's questions, in it or in any dataset
     that shares some of them (a benchmark, the set that it was drawn from).
     """
@@ -292,7 +292,7 @@ def _sharing(store: Store, dataset: str) -> list[str]:
     )
 
 
-def last_blind_answers(store: Store, dataset: str) -> dict[str, datetime]:
+def time_of_last_blind_answer_by_person(store: Store, dataset: str) -> dict[str, datetime]:
     """When each person last answered a question of the questionnaire blind."""
     rows = store.rows(
         "select j.rater, max(j.made_at) from judgment_blind j join item_in_play i on i.id = j.item"

@@ -10,9 +10,9 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.answers.match_answers import (
-    Asked,
     Integers,
     Matched,
+    QuestionsToMatch,
     match_and_read_answers,
 )
 from medlens.studies.ebmqa.answers.read_answer_columns import Given, read_at_once, read_by_rows
@@ -49,7 +49,7 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
         InvalidInput: the dataset has no questions.
     """
     dataset = request.dataset
-    asked = Asked.from_table(answer_queries.questions_to_match(store, dataset))
+    asked = QuestionsToMatch.from_table(answer_queries.questions_to_match(store, dataset))
     if not len(asked.numbers):
         raise InvalidInput(
             f"There are no questions in the dataset {dataset!r}.",
@@ -85,7 +85,7 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
 class _Check:
     """Which answers are wrong, and which are stored already: masks as long as the file."""
 
-    def __init__(self, store: Store, dataset: str, asked: Asked, found: Matched) -> None:
+    def __init__(self, store: Store, dataset: str, asked: QuestionsToMatch, found: Matched) -> None:
         self._asked, self._found = asked, found
         count = len(found.at)
         self.unnamed = self._unnamed()
@@ -209,7 +209,7 @@ def _settle(given: Given, check: _Check, dataset: str, *, skip_bad: bool) -> tup
 
 
 def _of_corrected(
-    store: Store, dataset: str, asked: Asked, found: Matched, rows: Integers
+    store: Store, dataset: str, asked: QuestionsToMatch, found: Matched, rows: Integers
 ) -> list[str]:
     """How many answer questions that once meant something else; the file cannot say which."""
     anew = answer_queries.numbers_of_questions_with_new_meaning(store, dataset)

@@ -30,7 +30,7 @@ WORDLESS = (IDK, *(f"({outcome})" for outcome in OUTCOMES))
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionsToMatch:
     """A dataset's questions in the form that answers are matched with.
 
     ``numbers`` are the store's numbers for them, ``names`` their ids in files (an Arrow array),
@@ -44,7 +44,7 @@ class Asked:
     options: Sequence[tuple[tuple[str, ...], bool]]
 
     @classmethod
-    def from_table(cls, table: Any) -> Asked:
+    def from_table(cls, table: Any) -> QuestionsToMatch:
         """From an Arrow table of number, name, several and options (a JSON list)."""
         asked = pc.binary_join_element_wise(
             pc.cast(table["several"], pa.string()), table["options"], "\x1f"
@@ -63,7 +63,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Group:
+class AnswerBlockKey:
     """Whose answers, under which prompt: identifies a block of answers."""
 
     model: str
@@ -75,15 +75,15 @@ class Group:
 class Matched:
     """Answers in the store's form, as arrays of the file's length.
 
-    ``at`` is the question's position in ``Asked`` (-1: no such question), ``group`` the position in
-    ``groups``, ``outcome`` and ``chosen`` the store's codes, ``said`` the position in ``texts`` of
-    what was said (-1 if it was an option word for word). ``unlike`` are the rows that claim to be
-    answered but name no option.
+    ``at`` is the question's position in ``QuestionsToMatch`` (-1: no such question), ``group`` the
+    position in ``groups``, ``outcome`` and ``chosen`` the store's codes, ``said`` the position in
+    ``texts`` of what was said (-1 if it was an option word for word). ``unlike`` are the rows that
+    claim to be answered but name no option.
     """
 
     at: Integers
     group: Integers
-    groups: Sequence[Group]
+    groups: Sequence[AnswerBlockKey]
     outcome: Integers
     chosen: Integers
     said: Integers
@@ -117,7 +117,7 @@ def _signs(count: int) -> dict[str, tuple[int, int]]:
     return found
 
 
-def match_and_read_answers(asked: Asked, columns: Any) -> Matched:
+def match_and_read_answers(asked: QuestionsToMatch, columns: Any) -> Matched:
     """Match and read answers; ``columns`` comes from ``read.Given``."""
     found = pc.index_in(columns["question_id"], value_set=asked.names)
     at = pc.fill_null(found, -1).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -167,7 +167,7 @@ def _coded(encoded: Any, codes: Sequence[int]) -> Integers:
     return np.array(codes, np.int64)[_indices(encoded)]
 
 
-def _groups(columns: Any) -> tuple[Integers, list[Group]]:
+def _groups(columns: Any) -> tuple[Integers, list[AnswerBlockKey]]:
     key = np.zeros(len(columns["answer"]), np.int64)
     words: list[list[str]] = []
     for name in ("model", "prompt", "repeat"):
@@ -177,13 +177,13 @@ def _groups(columns: Any) -> tuple[Integers, list[Group]]:
             key = key * max(len(words[-1]), 1) + _indices(one)
     models, prompts, repeats = words
     codes, distinct = _distinct(key, len(models) * len(prompts) * len(repeats))
-    groups: dict[tuple[str, str, int], Group] = {}
+    groups: dict[tuple[str, str, int], AnswerBlockKey] = {}
     order: dict[tuple[str, str, int], int] = {}
     place = np.zeros(len(distinct), np.int64)
     for code, value in enumerate(distinct.tolist()):
         rest, repeat = divmod(value, len(repeats))
         model, prompt = divmod(rest, len(prompts))
-        group = Group(
+        group = AnswerBlockKey(
             models[model].strip(), prompts[prompt].strip(), _whole_number(repeats[repeat])
         )
         sign = (make_handle("model", group.model), group.prompt, group.repeat)

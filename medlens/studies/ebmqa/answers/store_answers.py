@@ -9,7 +9,7 @@ from medlens.errors import Conflict
 from medlens.review import raters
 from medlens.store import Row, Store, new_id
 from medlens.studies.ebmqa.answers import answer_queries
-from medlens.studies.ebmqa.answers.match_answers import Group, Integers, Matched
+from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey, Integers, Matched
 from medlens.studies.ebmqa.question_set_queries import new_block_number
 
 _TRIES = 5
@@ -82,7 +82,9 @@ def store_answers(
                     "n": int(counts[place]),
                 }
             )
-        there = answer_queries.known_raters(store, [row["id"] for row in people.values()])
+        there = answer_queries.which_raters_are_stored(
+            store, [row["id"] for row in people.values()]
+        )
         fresh = {row["id"]: row for row in people.values() if row["id"] not in there}
         try:
             store.append_bulk(
@@ -111,8 +113,8 @@ def _texts(block: Integers, group: Integers, said: Integers, texts: Sequence[str
     )
 
 
-def single_answer(
-    asked: Sequence[int], group: Group, answers: Sequence[tuple[int, int, str]]
+def prepare_answers_of_one_model(
+    asked: Sequence[int], group: AnswerBlockKey, answers: Sequence[tuple[int, int, str]]
 ) -> tuple[Integers, Matched]:
     """Prepares answers of one model under one prompt for storing.
 

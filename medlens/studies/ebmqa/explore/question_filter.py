@@ -131,7 +131,7 @@ def join_filter_values(values: Iterable[str]) -> str:
     return "|".join(_quoted(value) or "none" for value in values)
 
 
-def split_values(text: str) -> Values:
+def split_filter_values(text: str) -> Values:
     """The values that ``joined`` wrote."""
     return tuple("" if one == "none" else unquote(one) for one in text.split("|") if one)
 
@@ -139,7 +139,7 @@ def split_values(text: str) -> Values:
 def parse_label_filter(text: str) -> tuple[tuple[str, Values], ...]:
     """The filter written as ``discipline=renal|digestive; prevalence=rare``."""
     parts = [part.partition("=") for part in text.split(";") if part.strip()]
-    return tuple((name.strip(), split_values(values.strip())) for name, _, values in parts)
+    return tuple((name.strip(), split_filter_values(values.strip())) for name, _, values in parts)
 
 
 def _quoted(value: str) -> str:

@@ -76,7 +76,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionWithAnswers:
     """One question with its labels (as shown names) and all answers to it."""
 
     name: str
@@ -224,7 +224,7 @@ def _hits(explorer: Explorer, behind: QuestionsBehindMark, params: dict[str, Any
     )
 
 
-def question_with_answers(explorer: Explorer, name: str) -> Asked:
+def question_with_answers(explorer: Explorer, name: str) -> QuestionWithAnswers:
     """One question by its name, with every answer to it: all models, prompts and repeats.
 
     Raises:
@@ -263,7 +263,7 @@ def question_with_answers(explorer: Explorer, name: str) -> Asked:
         for rater, prompt, repeat, outcome, chosen, said in given
     ]
     answers.sort(key=lambda one: (one.prompt, one.model.casefold(), one.repeat))
-    return Asked(
+    return QuestionWithAnswers(
         one["name"],
         one["kind"],
         one["question"],

@@ -3,6 +3,6 @@
 Source: Avnat et al. 2024, Methods ("Dataset generation", "QA labelling").
 """
 
-from medlens.studies.ebmqa.graph.question_generation import Made, make_questions
+from medlens.studies.ebmqa.graph.question_generation import MadeQuestions, make_questions
 
-__all__ = ["Made", "make_questions"]
+__all__ = ["MadeQuestions", "make_questions"]

@@ -111,7 +111,7 @@ def _quoted(path: Path) -> str:
     return _literal(str(path))
 
 
-def columns_of(db: Connection, source: str) -> list[str]:
+def column_names_of_source(db: Connection, source: str) -> list[str]:
     """The column names of a source."""
     return [str(row[0]) for row in db.execute(f"describe from {source}").fetchall()]
 
@@ -145,7 +145,7 @@ def _texts(columns: Mapping[str, str | None]) -> str:
     )
 
 
-def read_edges(
+def load_edges_into_table(
     db: Connection,
     source: str,
     columns: Mapping[str, str | None],

@@ -19,7 +19,7 @@ UNIT = 2 * STEPS
 """Units in 1."""
 
 
-def value_in_units(units: int) -> float:
+def number_of_units(units: int) -> float:
     """Units converted to the number they represent."""
     return float(Decimal(units) / UNIT)
 
@@ -42,7 +42,7 @@ class Bounds:
     @property
     def summary(self) -> dict[str, Any]:
         """What is stored with the question set: options, and their minimums as numbers."""
-        floors = [value_in_units(floor) for floor in self.floors]
+        floors = [number_of_units(floor) for floor in self.floors]
         return {"options": list(self.options), "from": floors, "n": self.n, "flag": self.flag}
 
 
@@ -101,13 +101,13 @@ def _share(qa_type: str, one: Side, around: Around) -> Bounds:
 def _as_upper(qa_type: str, bound: int, around: Around) -> float:
     """The number shown for a bound that belongs to the range below it."""
     below, beyond = around(qa_type, bound + 1)
-    return value_in_units(_rounded(bound, below, beyond))
+    return number_of_units(_rounded(bound, below, beyond))
 
 
 def _as_lower(qa_type: str, bound: int, around: Around) -> float:
     """The number shown for a bound that belongs to the range above it."""
     below, beyond = around(qa_type, bound)
-    return value_in_units(
+    return number_of_units(
         _rounded(bound, 1 if below is None else below + 1, None if beyond is None else beyond + 1)
     )
 

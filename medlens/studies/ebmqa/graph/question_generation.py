@@ -23,7 +23,7 @@ from medlens.studies.ebmqa.graph import question_generation_queries as asking
 from medlens.studies.ebmqa.graph.low_high_thresholds import (
     Bounds,
     low_and_high_bounds,
-    value_in_units,
+    number_of_units,
 )
 from medlens.studies.ebmqa.graph.vocabulary import BAD, LEFT_OUT, OPTIONAL, REQUIRED
 from medlens.tables import require_readable_file
@@ -35,7 +35,7 @@ _MEMORY = 3 * 2**30
 
 
 @dataclass(frozen=True)
-class Made:
+class MadeQuestions:
     """The result for a graph. ``questions`` are for ``question_set_queries.add_question_set``;
     ``refused`` counts bad edges and ``left_out`` sound ones that give no question, by reason;
     ``bad_rows`` lists the first bad ones. ``ranges`` are the options of each numeric type.
@@ -86,7 +86,7 @@ class Made:
         }
 
 
-def make_questions(path: Path, *, skip_bad: bool = False) -> Made:
+def make_questions(path: Path, *, skip_bad: bool = False) -> MadeQuestions:
     """Make the questions of a graph: a CSV or Parquet file of edges.
 
     Raises:
@@ -141,19 +141,19 @@ def _ends_otherwise(path: Path) -> int:
     return 0
 
 
-def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
+def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQuestions:
     edge_file_queries.create_lookup_tables(db)
     with path.open("rb") as stream:
         parquet = stream.read(4) == b"PAR1"
     if parquet:
         source = edge_file_queries.parquet_source(path)
-        found = edge_file_queries.columns_of(db, source)
+        found = edge_file_queries.column_names_of_source(db, source)
     else:
         found = _header(path)
         source = edge_file_queries.csv_source(path)
     columns = _columns(path, found)
     beside = [one for one in found if one.strip() and one not in columns.values()]
-    edge_file_queries.read_edges(db, source, columns, beside, keep=not parquet)
+    edge_file_queries.load_edges_into_table(db, source, columns, beside, keep=not parquet)
     counts, turned = edge_file_queries.merge_edges(db)
     broken, cut = edge_file_queries.rejected_rows(db, most=_LISTED)
     refused = {why[1:]: n for why, n in counts.items() if why.startswith("!")}
@@ -189,8 +189,8 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
     labels: dict[str, Any] = {"length": {"median": median, "mad": mad}}
     if spread:
         labels["prevalence"] = {
-            "median": value_in_units(spread[0]),
-            "mad": value_in_units(spread[1]),
+            "median": number_of_units(spread[0]),
+            "mad": number_of_units(spread[1]),
             "disorders": spread[2],
         }
     kept = {why: left_out[why] for why in LEFT_OUT if left_out[why]}
@@ -202,7 +202,7 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> Made:
     told = edge_file_queries.extra_columns_by_question(db, beside) if beside else []
     names = set(made["name"].to_pylist()) if told else set()
     came_with = {name: json.loads(body) for name, body in told if name in names}
-    return Made(
+    return MadeQuestions(
         *(made, edges, refused, kept, bad_rows, ranges, turned, tuple(lines), labels), came_with
     )
 
