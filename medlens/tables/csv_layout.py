@@ -143,17 +143,23 @@ def _records(text: TextIO, delimiter: str, begin: int) -> Iterator[tuple[int, li
 
 
 def _delimiter(head: str) -> str:
-    """By what most of the first records are separated into most cells."""
-    best, most = ",", (1.0, 1)
+    """By what most of the first records are separated into equally many cells, several; of signs
+    alike in that, into most.
+    """
+    best, most = ",", (0.0, 1.0, 1)
     for delimiter in DELIMITERS:
         reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter)
         try:
             widths = [len(row) for row in islice((row for row in reader if row), _LOOKED_AT)]
         except csv.Error:
             continue
-        # Of texts with a comma each, the headings say that it separates nothing.
-        if widths and (width := (median(widths), widths[0])) > most:
-            best, most = delimiter, width
+        if not widths or (middle := median(widths)) <= 1:
+            continue
+        # Prose has commas too, but not as many in each row; and where each text has one, the
+        # headings say that it separates nothing.
+        alike = sum(width == middle for width in widths) / len(widths)
+        if (found := (round(alike, 1), middle, widths[0])) > most:
+            best, most = delimiter, found
     return best
 
 

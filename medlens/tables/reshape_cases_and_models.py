@@ -347,7 +347,7 @@ def cases_and_models_in_names(
     if any(len(name) > _LONGEST_NAME or not name for name in names):
         return []
     plain = [re.sub(r"\s*[(\[](.+)[)\]]$", r"_\1", name) for name in names]
-    for separators in (r"[_|/]", r" ?[-–:] ?", r"\s+"):
+    for separators in (r"__+|::+|--+|[@#~]", r"[_|/]", r" ?[-–:] ?", r"\s+"):
         for case_first in (True, False):
             before, behind = (".+?", ".+") if case_first else (".+", ".+?")
             pattern = re.compile(rf"({before})(?:{separators})({behind})")

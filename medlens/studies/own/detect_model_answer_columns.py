@@ -66,7 +66,7 @@ _ANSWER = compile_later(
     r"|respostas?|rispost[ae]|antwoord(en)?|svar|vastaus|odpov[eě][dď]|odpowied[zź]|resumo|riassunto|samenvatting"
     r"|उत्तर|जवाब|جواب|پاسخ|คำตอบ|תשובה|απ[άα]ντηση|jawaban|cevap|yan[ıi]t|ответы?|回答|答案|答复|回复|输出|応答|답변|응답|الإجابة|إجابة"
     r"|conversations?|dialogues?|dialoge?|gespr[äa]ch|transcript"
-    r"|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"
+    r"|comments?|kommentare?|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"
 )
 _NOT_OF_A_MODEL = compile_later(
     r"(?i)r[eé]f[eé]r[eê]n|preferr|riferim|(?<![^\W_])refs?(?![^\W_])|musterl|gold|truth|correct|korrekt|richtig|expected|explan|erkl[äa]r"
@@ -220,6 +220,11 @@ def is_name_of_writer(text: str) -> bool:
     words = " ".join(re.findall(r"[^\W_]+", text))
     if _WRITER.fullmatch(words) or _ONLY_IN_HEADINGS.fullmatch(text.strip()):
         return True
+    return is_name_of_model(text)
+
+
+def is_name_of_model(text: str) -> bool:
+    """Whether a cell is a well-known model's name, and little else."""
     # "openai/gpt-4o-mini" is one, "GPT 45 U/l, GOT 30" is not.
     bare = re.sub(r"^[\w.-]+/", "", text.strip())
     return bool(NAMED_MODEL.match(bare) and re.fullmatch(r"\S+(?: [\w.-]+){0,2}", bare))

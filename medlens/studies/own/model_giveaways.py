@@ -28,6 +28,7 @@ _NAMED_ROWS = 3
 """Rows that are named, before the rest are counted."""
 MODEL_HEADING = re.compile(
     r"(?i)model|llm|arm\b|system(?![ _]?(finger|prompt|mess|instr))|assistant|\bbot\b"
+    r"|^generator([ _.-]?(name|id))?$"
     r"|\bstrateg|[_ ]strateg|prompt[_ ]?(type|style|version|variant|template)|\bpipeline\b"
     r"|mod[eè]le|модель|模型|モデル|모델|نموذج"
 )

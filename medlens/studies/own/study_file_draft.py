@@ -37,6 +37,7 @@ from medlens.studies.own.columns_outside_the_case import (
     is_headed_as_answer,
     is_token_of_program,
 )
+from medlens.studies.own.copies_of_answers import columns_that_repeat_an_answer
 from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, structured_cell
 from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
@@ -54,6 +55,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     is_answer_of_numbered_model,
     is_choice_heading,
     is_decision,
+    is_name_of_model,
     is_name_of_writer,
     is_numbered_model,
     is_only_a_model_name,
@@ -321,6 +323,12 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         elif of and is_named and name == of[0]:
             role = "id"
         found.append(Guess(name, role, by_arm))
+    if any(one.role == "record" for one in found if one.name in options):
+        # A long option stays in one list with the others.
+        found = [
+            replace(o, role="record") if o.name in options and o.role in _PROSE else o
+            for o in found
+        ]
     if {name.casefold() for name in names} >= _IS_LABEL_STUDIO:
         # What was chosen stands beside the texts, under headings of any kind.
         found = [replace(o, role="group") if o.role == "record" else o for o in found]
@@ -337,7 +345,10 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         if name := _naming_column(found, cells):
             found = [Guess(o.name, "id" if o.name == name else o.role) for o in found]
     found = _without_what_gives_models_away(found, rows)
+    copies = _copies_of_answers(found, rows, _SHOWN, options)
+    found = [replace(one, role="hidden") if one.name in copies else one for one in found]
     found = _without_what_stands_beside(found, rows)
+    found = _with_comments_of_machines(found, rows)
     found = _with_references_beside_predictions(found, rows)
     if found and not answers and not any(one.role in _SHOWN for one in found):
         rest = [one for one in found if one.role not in ("id", "arm")]
@@ -445,6 +456,82 @@ def _without_what_gives_models_away(
 
     found = [replace(one, role=role_of(one)) for one in guessed]
     return found if are_any_columns_shown(found) else guessed
+
+
+_A_COMMENT = compile_later(
+    r"\b(remarks?|comments?|kommentar\w*|anmerkung\w*|commento|commenti|comentarios?"
+    r"|commentaires?|remarques?|opmerking(en)?|toelichting)\b"
+)
+_WHO_COMMENTS = compile_later(
+    r"\b(ai|ki|ia|llm|chat ?bot|bot|(language )?model|modell|modelo|modele|modello|maschine|machine"
+    r"|generated|generiert|gpt\d*)\b"
+)
+_OF_A_JUDGE = compile_later(
+    r"\b(judges?|grad(e|ers?|ing)|evaluat\w*|review\w*|rat(ers?|ings?)|scores?|on|zur|zu|zum"
+    r"|about|sur|sobre|bewert\w*|eval|annotat\w*|critique|critic)\b"
+)
+
+
+def is_comment_of_machine(name: str) -> bool:
+    """Whether a heading is of a comment that a machine wrote on a case ("KI-Kommentar"), which is
+    what is judged where no answer is there.
+    """
+    words = _words_of(name)
+    if not _A_COMMENT.search(words) or _OF_A_JUDGE.search(words) or _KEYS.search(words):
+        return False
+    return bool(_WHO_COMMENTS.search(words) or NAMED_MODEL.search(name.replace("_", " ")))
+
+
+def _with_comments_of_machines(
+    guessed: list[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[Guess]:
+    """The guesses, with a machine's comment shown in a table that has no answer to judge."""
+    headed = any(
+        one.role in ("answer", "arm")
+        or (one.role in _SHOWN and is_headed_as_answer(_words_of(one.name)))
+        for one in guessed
+    )
+    comments = [
+        one.name
+        for one in guessed
+        if one.role in ("group", "hidden") and is_comment_of_machine(one.name)
+    ]
+    texts = {name: _filled(rows, name) for name in comments}
+    said = [name for name, own in texts.items() if 2 * sum(" " in one for one in own) > len(own)]
+    if headed or len(said) != 1:
+        return guessed
+    role = _role(texts[said[0]])
+    role = role if role in _TEXTS else "record"
+    return [replace(one, role=role) if one.name in said else one for one in guessed]
+
+
+def _copies_of_answers(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    roles: Sequence[str],
+    options: Sequence[str],
+) -> list[str]:
+    """The columns with one of these roles, and no ``options`` to choose from, that repeat one of
+    the answers that are compared.
+    """
+    answers = [one.name for one in columns if one.role == "answer"]
+    case = ""
+    if not answers and any(one.role == "arm" for one in columns):
+        answers = [one.name for one in columns if one.by_arm and one.role in _TEXTS]
+        shared = [one.name for one in columns if one.role in _TEXTS and not one.by_arm]
+        named = [one.name for one in columns if one.role == "id"]
+        case = next(iter([*named, *shared]), "")
+        answers = answers if case else []
+    looked = [
+        one.name
+        for one in columns
+        if one.role in roles and one.name not in answers and not one.by_arm
+    ]
+    return (
+        columns_that_repeat_an_answer(rows, [o for o in looked if o not in options], answers, case)
+        if answers
+        else []
+    )
 
 
 def _without_what_stands_beside(
@@ -583,10 +670,12 @@ def naming_in_words(naming: Naming) -> str:
 
 _IS_LABEL_STUDIO = {"annotation_id", "annotator", "lead_time"}
 """Columns of the tables that Label Studio exports."""
+_IS_REDCAP_DICTIONARY = {"variable field name", "form name", "field type", "field label"}
+"""Columns of a data dictionary, as words."""
 _IS_PRODIGY = {"_input_hash", "_task_hash"}
 _OF_PRODIGY = compile_later(r"(accept|answer|spans|relations)$|_")
 """Columns of what Prodigy exports, and what annotators chose there."""
-_OPTION = compile_later(r"(?i)^((options?|choices?)[._ ]?\w{1,2}|op[a-e])$")
+_OPTION = compile_later(r"(?i)(?:^|\.)((options?|choices?)[._ ]?\w{1,2}|op[a-e])$")
 _KEY = compile_later(r"answers?|ans|label|target|cop|correct|key|gold|antwort|respuesta|reponse")
 """Headings, in words, of a column that says which of several options is right, by its number."""
 
@@ -771,9 +860,24 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " it is taken over from another tool, with its labeling configuration (study"
             " from-label-studio on the command line)."
         )
+    if {_words_of(one.name) for one in columns} >= _IS_REDCAP_DICTIONARY:
+        found.append(
+            "This is a data dictionary of REDCap: its rows are the fields of a form, not cases. For"
+            " a study use an export of the records; what raters are asked, such as these fields, is"
+            " written under the study's questions."
+        )
     if {one.name for one in columns} >= _IS_PRODIGY:
         found.append("This is from Prodigy. Reviewers do not see what was accepted there.")
-    whole = _may_be_further_answers(columns, plain)
+    options = _options({one.name: [] for one in columns})
+    copies = _copies_of_answers(columns, plain, ("hidden",), options)
+    if copies := [name for name in copies if name not in list_hidden_references(columns)]:
+        names = ", ".join(f"“{name}”" for name in copies)
+        repeats = "it repeats" if len(copies) == 1 else "they repeat"
+        found.append(
+            f"Reviewers do not see {names}: {repeats} one of the answers that are compared, and"
+            " would tell it from the others."
+        )
+    whole = [name for name in _may_be_further_answers(columns, plain) if name not in copies]
     if whole:
         listed = ", ".join(f"“{name}”" for name in whole)
         they, it, each = (
@@ -1257,6 +1361,8 @@ def _answers_by_heading(
         return known
     if found := decisions_by_letter(usable):
         return found
+    if found := _comments_by_writer(names, cells):
+        return found
     # The turns of a chat have numbers too.
     of_a_chat = any(map(_TURN.fullmatch, cells))
     numbered = [
@@ -1275,6 +1381,25 @@ def _answers_by_heading(
         return {}
     estimates = headings_of_numbers_by_writer([name for name in names if name not in usable])
     return dict(zip(estimates, arm_names(list(estimates.values()), plain=True), strict=True))
+
+
+def _comments_by_writer(names: Sequence[str], cells: Mapping[str, list[Any]]) -> dict[str, str]:
+    """The columns of what several models, and people beside them, wrote on a case, in a table with
+    no column that is headed as an answer.
+    """
+    if any(is_headed_as_answer(_words_of(name)) for name in cells if any(map(_plain, cells[name]))):
+        return {}
+    # Under another heading of the same kind: "comment" alone would be what is thought of an answer.
+    alike = {
+        re.sub(r"\s+", " ", _A_COMMENT.sub("summary", _words_of(name))): name
+        for name in names
+        if _A_COMMENT.search(_words_of(name)) and not _OF_A_JUDGE.search(_words_of(name))
+        if 2 * sum(" " in _plain(cell) for cell in cells[name]) > len(cells[name])
+    }
+    groups = [found for _, found in headings_by_writer(list(alike))]
+    best = max(groups, key=len, default={})
+    arms = arm_names(list(best.values()), plain=True)
+    return {alike[name]: arm for name, arm in zip(best, arms, strict=True)}
 
 
 def _lists_models(cells: Sequence[Any]) -> bool:
@@ -1393,7 +1518,15 @@ def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
             continue
         # Names of items may hold a model's name too, and are there once.
         known = 2 * len(set(values)) <= len(values) and all(map(is_name_of_writer, set(values)))
-        if not (MODEL_HEADING.search(arm) or known):
+        # Beside a well-known model others can be called anything, if each case has each once.
+        beside_known = (
+            2 * len(set(values)) <= len(values)
+            and any(map(is_name_of_model, set(values)))
+            and not _gives_away(arm, "record", by_arm=False)
+            and not is_choice_heading(arm)
+            and all(len(value) <= _SHORT and re.search(r"[^\W\d]", value) for value in set(values))
+        )
+        if not (MODEL_HEADING.search(arm) or known or beside_known):
             continue
         if len({normalise_model_name(value) for value in values}) > MOST_ARMS or not _names_a_model(
             values

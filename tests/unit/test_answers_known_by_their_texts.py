@@ -1,0 +1,218 @@
+"""What is judged, and what would tell which answer is whose, known by more than a heading."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from medlens.studies.own import study_file_draft
+from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
+from medlens.tables.csv_layout import arrange_csv
+from medlens.tables.reshape_cases_and_models import cases_and_models_in_names
+
+Rows = list[dict[str, Any]]
+GOOD = "Hold warfarin for two doses and check the INR again tomorrow, case {}."
+BAD = "Give ten milligrams of vitamin K at once and stop warfarin for good, case {}."
+
+
+def roles(rows: Rows) -> dict[str, str]:
+    return {one.name: one.role for one in study_file_draft.guess_columns(rows)}
+
+
+def told(rows: Rows) -> str:
+    return " ".join(study_file_draft.describe_decisions(study_file_draft.guess_columns(rows), rows))
+
+
+def turns(question: str, answer: str) -> list[dict[str, str]]:
+    return [{"role": "user", "content": question}, {"role": "assistant", "content": answer}]
+
+
+QUESTION = "An INR of 7.5 without bleeding: what should be done in case {}?"
+
+
+def preferences(kind: str) -> Rows:
+    rows = []
+    for at in range(4):
+        asked, good, bad = QUESTION.format(at), GOOD.format(at), BAD.format(at)
+        repeated = {
+            "conversation": turns(asked, good),
+            "text": f"Human: {asked} Assistant: {good}",
+            "alone": f" {good}\n",
+            "of two models": good if at % 2 else bad,
+        }[kind]
+        rows.append({"prompt": asked, "chosen": good, "rejected": bad, "whole": repeated})
+    return rows
+
+
+@pytest.mark.parametrize("kind", ["conversation", "text", "alone", "of two models"])
+def test_a_column_that_repeats_one_of_the_answers_is_not_shown(kind: str) -> None:
+    rows = preferences(kind)
+    assert roles(rows)["whole"] in ("hidden", "group")
+    assert "“whole”: it repeats one of the answers" in told(rows)
+
+
+def test_a_column_that_repeats_one_model_s_answer_beside_a_row_for_each_is_not_shown() -> None:
+    rows = [
+        {"case": f"c{at}", "model": model, "answer": text.format(at), "draft": GOOD.format(at)}
+        for at in range(4)
+        for model, text in (("GPT-4", GOOD), ("Llama 3", BAD))
+    ]
+    assert roles(rows)["draft"] in ("hidden", "group")
+    assert "“draft”: it repeats one of the answers" in told(rows)
+
+
+def test_a_source_that_holds_the_words_of_an_answer_is_shown_beside_it() -> None:
+    rows = preferences("alone")
+    for at, row in enumerate(rows):
+        row["context"] = (
+            f"The guideline says: {GOOD.format(at)} " + "Bleeding is another case. " * 9
+        )
+        del row["whole"]
+    assert roles(rows)["context"] in ("text", "markdown")
+
+
+def test_what_both_answers_share_is_shown() -> None:
+    rows = preferences("conversation")
+    for row in rows:
+        row["whole"] = turns(row["prompt"], "Let me think.")
+    assert roles(rows)["whole"] == "dialogue"
+
+
+@pytest.mark.parametrize("heading", ["KI-Kommentar", "AI comment", "comment (GPT-4o)"])
+def test_the_comment_of_a_machine_is_shown_where_there_is_no_answer(heading: str) -> None:
+    rows: Rows = [
+        {"Nr.": f"00{at}", "Befund": f"Hb {at} erniedrigt", heading: f"Eisenmangel prüfen {at}."}
+        for at in range(4)
+    ]
+    assert roles(rows)[heading] in ("record", "text")
+    assert f"Reviewers do not see “{heading}”" not in told(rows)
+
+
+@pytest.mark.parametrize(
+    "heading", ["Kommentar", "reviewer comment", "LLM judge comment", "comment on the AI"]
+)
+def test_the_comment_of_a_person_or_a_judge_stays_hidden(heading: str) -> None:
+    rows: Rows = [
+        {"id": f"a{at}", "question": QUESTION.format(at), "text": GOOD.format(at), heading: said}
+        for at, said in enumerate(["too short", "not safe", "is fine", "too long"])
+    ]
+    assert roles(rows)[heading] in ("group", "hidden")
+
+
+def test_the_comment_of_a_machine_on_an_answer_stays_hidden() -> None:
+    rows: Rows = [
+        {"id": f"a{at}", "answer": GOOD.format(at), "AI comment": f"looks right {at}"}
+        for at in range(4)
+    ]
+    assert roles(rows)["AI comment"] in ("group", "hidden")
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        ("gpt4_comment", "gemini_comment", "pathologist_comment"),
+        ("Kommentar GPT-4o", "Kommentar Claude", "Kommentar Oberarzt"),
+        ("Comment (GPT-4)", "Comment (Llama 3)"),
+    ],
+)
+def test_comments_of_several_models_on_a_case_are_compared(headings: Sequence[str]) -> None:
+    rows: Rows = [
+        {"sample": f"24-{at}", "Hb (g/dL)": 9.1 + at}
+        | {heading: f"Iron deficiency {at}, {heading[-1]}." for heading in headings}
+        for at in range(4)
+    ]
+    found = roles(rows)
+    assert {found[heading] for heading in headings} == {"answer"}
+
+
+def test_comments_on_answers_of_models_are_none() -> None:
+    rows: Rows = [
+        {
+            "id": f"a{at}",
+            "GPT-4 answer": GOOD.format(at),
+            "Llama answer": BAD.format(at),
+            "GPT-4 comment": f"too short, {at}",
+            "Llama comment": f"not safe, {at}",
+        }
+        for at in range(4)
+    ]
+    found = roles(rows)
+    assert [name for name, role in found.items() if role == "answer"] == [
+        "GPT-4 answer",
+        "Llama answer",
+    ]
+    assert {found["GPT-4 comment"], found["Llama comment"]} <= {"group", "hidden"}
+
+
+def test_a_long_option_is_listed_with_the_others() -> None:
+    rows: Rows = [
+        {
+            "id": f"q{at}",
+            "question": QUESTION.format(at),
+            "response": GOOD.format(at),
+            "doc": {"options": {"A": "Aspirin", "B": GOOD.format(at), "C": "Rest", "D": "INR"}},
+        }
+        for at in range(4)
+    ]
+    found = roles(rows)
+    assert {found[f"doc.options.{letter}"] for letter in "ABCD"} == {"record"}
+
+
+@pytest.mark.parametrize(
+    ("column", "writers"),
+    [
+        ("bron", ("huisarts", "ChatGPT", "Thuisarts-bot")),
+        ("Quelle", ("Leitlinie", "GPT-4o")),
+        ("generator", ("meta-llama/Meta-Llama-3-8B-Instruct", "google/gemma-2-9b-it")),
+        ("generator", ("ours-v1", "theirs-v2")),
+    ],
+)
+def test_writers_beside_a_known_model_are_compared_with_it(
+    column: str, writers: Sequence[str]
+) -> None:
+    rows: Rows = [
+        {"id": f"{at}", column: writer, "vraag": QUESTION.format(at), "tekst": f"{text} {at}"}
+        for at in range(4)
+        for writer, text in zip(writers, (GOOD, BAD, f"{GOOD} {BAD}"), strict=False)
+    ]
+    assert roles(rows)[column] == "arm"
+
+
+def test_a_vote_for_a_model_is_no_writer() -> None:
+    rows: Rows = [
+        {"id": f"{at}", "rater": rater, "preferred": vote, "text": GOOD.format(at)}
+        for at in range(4)
+        for rater, vote in (("r1", "ChatGPT"), ("r2", "neither"))
+    ]
+    assert roles(rows)["preferred"] != "arm"
+
+
+@pytest.mark.parametrize("between", ["__", "::", "--", "@", "#"])
+def test_names_are_taken_apart_at_any_sign_between_case_and_model(between: str) -> None:
+    names = [
+        f"q0{at}{between}{model}"
+        for at in range(3)
+        for model in ("gpt-4o-2024-08-06", "claude-3-5-sonnet-20241022")
+    ]
+    pairs = cases_and_models_in_names(names, is_name_of_writer)
+    assert pairs[0] == ("q00", "gpt-4o-2024-08-06")
+
+
+@pytest.mark.parametrize("commas", [1, 7])
+def test_semicolons_separate_prose_however_many_commas_it_has(commas: int) -> None:
+    prose = "ECG" + ", puis aspirine" * commas
+    lines = [f"{at};Que faire ?;{prose}{', repos' * at};{prose}" for at in range(4)]
+    source = io.BytesIO("\n".join(["N°;Question;GPT-4o;Claude", *lines]).encode())
+    found = arrange_csv(source, io.BytesIO(), name="x.csv")
+    assert found is not None
+    assert found.header == 1
+    assert found.top[1][1][1] == "Que faire ?"
+
+
+def test_a_data_dictionary_of_redcap_is_told_to_be_one() -> None:
+    headings = ("Variable / Field Name", "Form Name", "Field Type", "Field Label")
+    rows: Rows = [dict.fromkeys(headings, f"x{at}") for at in range(4)]
+    assert "This is a data dictionary of REDCap" in told(rows)
