@@ -38,7 +38,8 @@ _ATTEMPTS = 3
 @dataclass(frozen=True)
 class NearAgreement:
     """An item (id, name) on which people nearly agree: the ``answer`` of most of the ``raters``,
-    or the median if ``on_scale``. ``alike`` counts the raters who gave exactly this answer.
+    or the median if ``on_scale``. ``alike`` counts the raters who gave exactly this answer;
+    ``apart`` has what others gave, each once.
     """
 
     item: str
@@ -47,6 +48,7 @@ class NearAgreement:
     raters: int
     alike: int
     on_scale: bool
+    apart: tuple[Any, ...] = ()
 
     @property
     def reason(self) -> str:
@@ -181,7 +183,10 @@ def _near_agreement(
     answer = _commonest_answer(item, given) if given else _put_together(task, values, shared)
     if answer is None:
         return None
-    return NearAgreement(item, name, answer, len(values), len(given), on_scale)
+    _, others = consensus.distinct_values(
+        [value for value in values if not any(value is each for each in given)]
+    )
+    return NearAgreement(item, name, answer, len(values), len(given), on_scale, tuple(others))
 
 
 def _compared_answers(task: Task, value: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import streamlit as st
 _PAGE, _SENT, _WAY = "address.page", "address.sent", "address.way"
 _FOLLOWED = "address.followed"
 _WENT_BACK = "went_back"
+_NOTHING_SENT: tuple[float, str | None, dict[str, Any], dict[str, str]] = (0.0, None, {}, {})
 _SECONDS = 2.0
 
 LeaveFor = Callable[[str, Mapping[str, str]], None]
@@ -79,10 +80,16 @@ def follow_callers_value(name: str, now: Callable[[], str]) -> None:
 
 def keep_address_in_fragment() -> None:
     """As ``settle``, in a fragment of the page that was given to ``settle``."""
-    for name, (value, before) in _recent().items():
-        # Any other value comes from a link that was pressed since.
-        if st.query_params.get(name, "") in before:
-            _put(name, value)
+    held = _recent()
+    now = {name: st.query_params.get(name, "") for name in held}
+    if _others(st.query_params, held) != st.session_state.get(_SENT, _NOTHING_SENT)[3]:
+        return  # A link was pressed since, to another place that lacks some of these values.
+    if any(
+        now[name] != value and now[name] not in before for name, (value, before) in held.items()
+    ):
+        return
+    for name, (value, _) in held.items():
+        _put(name, value)
 
 
 def leave_by_button() -> LeaveFor:
@@ -116,12 +123,19 @@ def _note(params: Mapping[str, str], old: Mapping[str, Any]) -> None:
     for name, value in params.items():
         before = held[name][1] if name in held else frozenset()
         held[name] = (value, before | {str(old.get(name, ""))})
-    st.session_state[_SENT] = (time.monotonic(), st.session_state.get(_PAGE), held)
+    others = _others(old, held)
+    st.session_state[_SENT] = (time.monotonic(), st.session_state.get(_PAGE), held, others)
+
+
+def _others(address: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, str]:
+    """What an address says besides the values ``held`` and those that the browser itself changes."""
+    beside = {*held, *st.session_state.get(_FOLLOWED, {}), _WENT_BACK}
+    return {name: str(address.get(name, "")) for name in address if name not in beside}
 
 
 def _recent() -> dict[str, tuple[str, frozenset[str]]]:
     """The values put in this page's address a moment ago, each with the values it replaced."""
-    at, page, params = st.session_state.get(_SENT, (0.0, None, {}))
+    at, page, params, _ = st.session_state.get(_SENT, _NOTHING_SENT)
     fresh = time.monotonic() - at < _SECONDS and page == st.session_state.get(_PAGE)
     return dict(params) if fresh else {}
 

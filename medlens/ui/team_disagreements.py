@@ -151,7 +151,7 @@ def _draw(here: Here, work: Work) -> None:
     # A list of one is no list; but who settles several stays there until they leave it.
     lists = dict(_WHICH)
     if len(near) > 1 or st.query_params.get("settle") == _NEAR:
-        lists[_NEAR] = f"{len(near):,} nearly agreed"
+        lists[_NEAR] = f"{len(near):,} to settle together"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = choose_in_address("settle", lists)
         if len(titles) > 1:
@@ -169,7 +169,7 @@ def _draw(here: Here, work: Work) -> None:
             mime="text/csv",
         )
     if which == _NEAR:
-        draw_settling_together(here, work, near)
+        draw_settling_together(here, work, near, partial(_beginnings, here, work))
         return
     table = _listed(table, which)
     if table.empty:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from medlens.errors import InvalidInput
 from medlens.review import items, judging, near_agreements
 from medlens.review.near_agreements import NearAgreement, SettledTogether
-from medlens.review.tasks import Body
+from medlens.review.tasks import Body, Task
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.styles import read_style
 from medlens.ui.team_task import Work
 
 _MOST = 60
@@ -24,18 +24,21 @@ _CHOSEN, _WHY = "items", "reason"
 _OUTCOME = "settle.together.outcome"
 _SPARED = "settle.together.spared"
 """In the session, by task and dataset: the items that were unchecked when others were settled."""
-_STYLE = read_style("team_settling_together")
+
+BeginningsOfItems = Callable[[Sequence[str]], Mapping[str, str]]
 
 
-def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]) -> None:
+def draw_settling_together(
+    here: Here, work: Work, near: Sequence[NearAgreement], beginnings: BeginningsOfItems
+) -> None:
     """The answers that most people gave to these items, all checked, and a button that settles
-    those that are checked still.
+    those that are checked still. ``beginnings`` gives the first words of items by their ids.
     """
     outcome = st.session_state.pop(_OUTCOME, None)
     if outcome is not None:
         _draw_outcome(outcome)
     if not near:
-        st.markdown("There is no item left on which people nearly agree.")
+        st.markdown("No item is left on which all raters but one agree.")
         return
     spared: set[str] = st.session_state.setdefault(
         f"{_SPARED}.{work.task.name}.{work.dataset}", set()
@@ -45,9 +48,10 @@ def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]
     listed = {each.item: each for each in in_order[:_MOST]}
     checked = [item for item in listed if item not in spared]
     st.markdown(
-        "All raters but one gave the same answer, or all are within one point of the median of a"
-        " scale. Uncheck what you want to look at first. Each item keeps a decision of its own,"
-        " marked as settled together, which you can change like any other."
+        "On these items all raters but one gave the same answer, or all are within one point of the"
+        " median of a scale. Uncheck those that you want to read first: they stay under To settle."
+        " Each item gets a decision of its own, marked as settled together, which you can change"
+        " later under Settled."
     )
     if told := "; ".join(_how_many(len(near), len(listed), len(listed) - len(checked))):
         st.caption(f"{told[0].upper()}{told[1:]}.")
@@ -56,6 +60,7 @@ def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]
         here.store, [(work.task.name, item) for item in listed], rater=here.person.id
     )
     bodies = items.item_bodies(here.store, list(listed))
+    about = beginnings(list(listed))
 
     def send(entered: Entries) -> None:
         chosen = json.loads(entered.get(_CHOSEN) or "[]")
@@ -87,7 +92,9 @@ def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]
             "label": "Items and the answers they get",
             "options": [
                 OptionData(
-                    value=item, name=_answer_in_words(here, work, each, bodies.get(item, {}))
+                    value=item,
+                    name=f"{about.get(item) or each.name}: "
+                    + _answer_in_words(here, work, each, bodies.get(item, {})),
                 )
                 for item, each in listed.items()
             ],
@@ -101,8 +108,7 @@ def draw_settling_together(here: Here, work: Work, near: Sequence[NearAgreement]
         },
     ]
     more = len(near) > len(listed)
-    submit = "Settle those checked" + ", and see the next" * more
-    st.html(_STYLE)
+    submit = "Settle all that are checked" + ", and see the next" * more
     with st.container(key="settle_together"):
         draw_form_sheet(sheet, fields, submit=submit, alone=True)
 
@@ -121,20 +127,29 @@ def _how_many(near: int, listed: int, spared: int) -> Iterator[str]:
 
 
 def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) -> str:
-    """An item with the answer it gets and how many gave it; arms that raters saw by letter have
-    letters here too.
+    """The answer that an item gets, how many gave it and what the one apart said; arms that raters
+    saw by letter have letters here too.
     """
-    task, answer = work.task.for_item(body), near.answer
+    task, answer, apart = work.task.for_item(body), near.answer, near.apart
     if show := STUDIES[task.study].seen_by_adjudicator:
         seen = show(work.study, body, item=near.item, rater=here.person.id, seed=work.settings.seed)
         task, answer = seen.task, seen.with_letters(answer)
+        apart = tuple(map(seen.with_letters, apart))
     if near.on_scale:
         how = f"all {near.raters} within one point"
     elif near.alike == near.raters - 1:
-        how = f"{near.alike} of {near.raters}"
+        others = "; ".join(dict.fromkeys(_without_question(task, each) for each in apart))
+        how = f"{near.alike} of {near.raters}; the other: {others}"
     else:
         how = f"all but one of {near.raters} on each question"
-    return f"{near.name}: {task.decision_in_words(answer)} ({how})"
+    return f"{_without_question(task, answer)} ({how})"
+
+
+def _without_question(task: Task, answer: Any) -> str:
+    """An answer in words; where one thing is asked, it is not said again for each item."""
+    words = task.decision_in_words(answer)
+    titles = list(task.titles_of_questions().values())
+    return words.removeprefix(f"{titles[0]} ") if len(titles) == 1 else words
 
 
 def _draw_outcome(outcome: SettledTogether) -> None:
@@ -142,7 +157,10 @@ def _draw_outcome(outcome: SettledTogether) -> None:
     settled = len(outcome.settled)
     if settled:
         are = "item is" if settled == 1 else "items are"
-        st.success(f"{settled:,} {are} settled together.", icon=":material/check:")
+        st.success(
+            f"{settled:,} {are} settled together. Each can be changed under Settled.",
+            icon=":material/check:",
+        )
     left_alone = {
         "Somebody else had settled these by then; their decision stands": outcome.decided,
         "Somebody else has these open now": outcome.open,

@@ -43,7 +43,7 @@ def test_a_lead_settles_the_checked_items_in_one_press_and_looks_at_each_afterwa
     page = open_page("5_Team.py", **here, settle="near")
     assert not page.exception
     there = offered(page)
-    assert f"{len(there)} nearly agreed" in lists
+    assert f"{len(there)} to settle together" in lists
     assert len(there) > 1
     spared, *wanted = there
     answer(page, form_named="adjudication", items="[]", submit=True)
@@ -94,10 +94,14 @@ def test_what_was_unchecked_waits_unchecked_at_the_end_while_the_next_items_come
     page = open_page("5_Team.py", **here, settle="near")
     assert list(offered(page)) == every[:2]
     assert f"2 of the {len(every)} that wait are listed." in words(page)
-    assert form_of(page, "adjudication")["submit"] == "Settle those checked, and see the next"
+    assert (
+        form_of(page, "adjudication")["submit"] == "Settle all that are checked, and see the next"
+    )
     spared, settled, *others = every
     answer(page, form_named="adjudication", items=json.dumps([settled]), submit=True)
-    assert [one.value for one in page.success] == ["1 item is settled together."]
+    assert [one.value for one in page.success] == [
+        "1 item is settled together. Each can be changed under Settled."
+    ]
     assert list(offered(page)) == others[:2]
     while len(others) > 1:
         answer(page, form_named="adjudication", submit=True)
@@ -106,7 +110,7 @@ def test_what_was_unchecked_waits_unchecked_at_the_end_while_the_next_items_come
     assert [one["value"] for one in form["fields"][0]["options"]] == [*others, spared]
     assert json.loads(form["values"]["items"]) == others
     assert "one that you unchecked before stands last, unchecked." in words(page).lower()
-    assert form["submit"] == "Settle those checked"
+    assert form["submit"] == "Settle all that are checked"
 
 
 class TestOwnStudies:

@@ -60,6 +60,21 @@ def test_a_link_pressed_right_after_is_followed(browser: Any) -> None:
         assert browser.query_params == {"item": "third"}
 
 
+@pytest.mark.parametrize("put", [{"item": "first pair"}, {"item": "first pair", "dataset": "demo"}])
+def test_a_link_to_another_task_of_the_page_keeps_no_item_of_this_one(
+    browser: Any, put: dict[str, str]
+) -> None:
+    browser.query_params = Params(view="Verify sources")
+    page_address.set_address(**put)
+    for link in ({"view": "Verify whole answers"}, {"view": "Verify sources", "dataset": "own"}):
+        browser.query_params = Params(link)
+        page_address.keep_callback_address("Verify sources")
+        assert browser.query_params == link
+    browser.query_params = Params(view="Verify sources")
+    page_address.keep_callback_address("Verify sources")
+    assert browser.query_params == {"view": "Verify sources", **put}
+
+
 def test_what_was_the_whole_address_is_told_from_what_was_asked_before(browser: Any) -> None:
     browser.query_params = Params(section="hand-out")
     page_address.replace_address(section="")
