@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np, pd
 from medlens.review.consensus import distinct_values
 from medlens.review.tasks import Task
+from medlens.stats.estimate import format_number
 from medlens.stats.intervals import wilson_mean
 from medlens.stats.smoothed_bootstrap import Floats
 
@@ -98,13 +99,16 @@ def _row(own: pd.Series, others: pd.DataFrame) -> tuple[float, float, float, str
             told.append(f"{seconds:.0f} s per item, others {usually:.0f} s")
         theirs = float(others["usual"].mean())
         if usual >= _USUAL and theirs <= _OTHERS_USUAL:
-            told.append(f"the same answer to {usual:.0%} of {n:,} items, others {theirs:.0%}")
+            told.append(
+                f"the same answer to {format_number(usual, 'percent')} of {n:,} items,"
+                f" others {format_number(theirs, 'percent')}"
+            )
     if shared >= FEWEST and len(others) > 1:
         one = wilson_mean(own["same"], shared, unit="items")
         reached = others["same"].sum() / others["shared"].sum()
         if one.high is not None and one.value is not None and one.high < reached:
             told.append(
-                f"agrees with {one.value:.0%} of the others on {shared:,} items, others with"
-                f" {reached:.0%}"
+                f"agrees with {format_number(one.value, 'percent')} of the others on {shared:,}"
+                f" items, others with {format_number(reached, 'percent')}"
             )
     return seconds, usual, own["same"] / shared if shared else np.nan, "; ".join(told)

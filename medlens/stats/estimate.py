@@ -219,7 +219,8 @@ def format_number(value: float | None, form: str = "number") -> str:
     if value is None:
         return ""
     if form == "percent":
-        text = f"{round(100 * value)}%"
+        # Half a percent is rounded up, as people do: 3 of 24 are 13%.
+        text = f"{math.copysign(math.floor(abs(round(100 * value, 9)) + 0.5), value):.0f}%"
     elif form == "count":
         text = f"{value:,.0f}"
     elif form == "odds":

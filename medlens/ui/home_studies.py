@@ -15,7 +15,7 @@ from medlens.review.figure_definitions import VIEW, Told
 from medlens.stats.estimate import format_number
 from medlens.studies.study_definition import Study
 from medlens.ui import browser_time_zone, home_figures, study_navigation
-from medlens.ui.home_tasks import TeamTask
+from medlens.ui.home_tasks import TeamTask, share_done_in_percent
 from medlens.ui.page_frame import Here, escape_markdown
 
 _LOOK_AGAIN = 2.0
@@ -194,7 +194,8 @@ def bar_html(done: int, wanted: int, people: int = 0) -> str:
         words += f", every item by {'the one' if people == 1 else f'each of {people:,}'} who began"
     return (
         f'<div class="mlh-done" role="img" aria-label="{words}" title="{words}">'
-        f'<span><i style="width:{100 * min(1, share):.1f}%"></i></span>{share:.0%}{of}</div>'
+        f'<span><i style="width:{100 * min(1, share):.1f}%"></i></span>'
+        f"{share_done_in_percent(done, wanted)}%{of}</div>"
     )
 
 

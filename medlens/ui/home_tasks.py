@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -142,12 +143,19 @@ def draw_table(here: Here, tasks: Sequence[TeamTask], leave_for: page_address.Le
         st.caption("Choose a task to see its people, agreement and disagreements.")
 
 
+def share_done_in_percent(done: int, wanted: int) -> int:
+    """The share as a whole number of percent: 100 only where all is done."""
+    if done >= wanted > 0:
+        return 100
+    return min(99, math.floor(100 * done / wanted + 0.5)) if wanted else 0
+
+
 def _row(one: TeamTask) -> dict[str, object]:
     """A row of the table; None for what a task cannot have."""
     return {
         "task": one.title,
         "dataset": one.dataset_called,
-        "done": 100 * one.done.done // one.done.wanted if one.done.wanted else 0,
+        "done": share_done_in_percent(one.done.done, one.done.wanted),
         "to settle": one.to_settle,
         "flagged": one.worked.flagged,
         "items": one.done.items,

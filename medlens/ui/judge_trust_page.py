@@ -29,6 +29,7 @@ from medlens.stats.estimate import (
     drop_empty_speaks_for_column,
     estimate_in_words,
     figure_rows_as_table,
+    format_number,
     format_p_value,
 )
 from medlens.stats.fixed_or_random_raters import declare_panel_within
@@ -214,8 +215,8 @@ def _compared_table(said: _Compared, found: StandIn) -> pd.DataFrame:
             {
                 "clinician left out": said.col.raters[one.annotator],
                 "items": one.n,
-                "model as close": f"{one.model:.0%}",
-                "clinician as close": f"{one.person:.0%}",
+                "model as close": format_number(one.model, "percent"),
+                "clinician as close": format_number(one.person, "percent"),
                 "p": format_p_value(one.p),
                 "model holds its own": "yes" if one.beaten else "no",
             }

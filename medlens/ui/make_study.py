@@ -1070,7 +1070,11 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
                     draw(place=place, after=True)
         with stands[-1]:
             draw_form_to_try(
-                question_fields(declared.for_item(laid), order), key="own.preview", item=sign
+                question_fields(
+                    declared.for_item(laid), order, empty=declared.arms_without_answer(laid)
+                ),
+                key="own.preview",
+                item=sign,
             )
 
 

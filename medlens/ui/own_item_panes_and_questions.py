@@ -6,7 +6,7 @@ Everything from the study's file and its items is shown as plain text.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from hashlib import blake2b
@@ -33,6 +33,7 @@ from medlens.studies.own.blinded_arms import (
     ARMS,
     ORDER,
     arm_letters,
+    ask_nothing_of_arms,
     question_id_for_arm,
     spread_questions_over_arms,
 )
@@ -66,10 +67,14 @@ _source = Component("source_pane", js="source_reader/pane.js", css="source_reade
 
 
 def question_fields(
-    declared: Declaration, order: Sequence[str] = (), *, taken: str = ""
+    declared: Declaration,
+    order: Sequence[str] = (),
+    *,
+    taken: str = "",
+    empty: Collection[str] = (),
 ) -> list[FieldData]:
-    """The questions as fields, choices with keys; ``order`` is that of the arms side by side,
-    ``taken`` are keys that the page needs.
+    """The questions as fields, choices with keys; ``order`` is that of the arms side by side, of
+    which those in ``empty`` gave no answer; ``taken`` are keys that the page needs.
     """
     # A key with an arm's letter would seem to choose that arm.
     sources = any(one.kind == "source" for one in declared.panes)
@@ -84,6 +89,9 @@ def question_fields(
         parts = [replace(of.get(one.id, one), part=one.part) for one in every]
     else:
         parts = [*question_about_marks(declared, order), *questions]
+    letters = zip(order, arm_letters(len(order)), strict=True)
+    without = {letter for arm, letter in letters if arm in empty}
+    parts = ask_nothing_of_arms(parts, without)
     keys = keys_of_questions([one for one in LETTERS if one.upper() not in held], len(parts))
     # What is chosen or marked first, so that a remark below takes no key from it.
     usual = [one for one in parts if one.kind not in _ON_THE_SIDE]
@@ -366,7 +374,12 @@ def draw_panes(
                     own_key = f"{key}-{at}-{number}-{letter}"
                     of = question_of_pane(declared, pane)
                     of = question_id_for_arm(of, letter) if of else ""
-                    draw(titled, own_part, key=own_key, compared=held, of=of)
+                    nothing = "" if any(own_part.get(name) for name in own) else _NO_ANSWER
+                    draw(titled, own_part, key=own_key, compared=held, of=of, nothing=nothing)
+
+
+NOTHING_HERE = "Nothing is given here."
+_NO_ANSWER = "There is no answer here. Leave the questions about it unanswered."
 
 
 def text_compared_with_source(laid: Mapping[str, Any], pane: Pane) -> str:
@@ -434,8 +447,11 @@ def _draw_pane(
     of: str,
     others: Others | None,
     reading: bool,
+    nothing: str = "",
 ) -> None:
-    """One pane; the marks in its text answer the question ``of``, if it is not empty."""
+    """One pane; the marks in its text answer the question ``of``, if it is not empty. ``nothing``
+    is said where it is empty.
+    """
     title = escape_markdown(pane.title)
     folded = pane.folded and not of
     if not folded:
@@ -443,7 +459,7 @@ def _draw_pane(
     with st.expander(title) if folded else st.container(), st.container(key=key):
         there = [name for name in pane.columns if laid.get(name)]
         if not there:
-            st.caption("Nothing is given here.")
+            st.caption(nothing or NOTHING_HERE)
         elif of:
             arm = of.partition(" / ")[2]
             marked = {

@@ -24,6 +24,7 @@ from medlens.ui import Here, desk_view, span_desk_view
 from medlens.ui.coding.desk import Subject
 from medlens.ui.own_item_panes_and_questions import (
     LIT,
+    NOTHING_HERE,
     answer_in_field,
     highlighted_parts,
     labels_and_mark_questions,
@@ -134,7 +135,7 @@ def item_for_surface(declared: Declaration, laid: Mapping[str, Any], told: str) 
 def _text(pane: Pane, laid: Mapping[str, Any]) -> str:
     there = [name for name in pane.columns if laid.get(name)]
     if not there:
-        return "Nothing is given here."
+        return NOTHING_HERE
     if pane.kind == "record":
         return "\n".join(f"{name.replace('_', ' ').capitalize()}: {laid[name]}" for name in there)
     if pane.kind == "dialogue":

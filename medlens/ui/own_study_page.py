@@ -352,7 +352,7 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
 
     draw_answer_form(
         desk,
-        question_fields(declared, desk.body[ORDER]),
+        question_fields(declared, desk.body[ORDER], empty=study.declared.arms_without_answer(body)),
         values=partial(form_values, study.declared),
         change=partial(change_in_judgment, study),
         by_item=by_item if study.declared.mask else None,

@@ -128,7 +128,7 @@ def _note(params: Mapping[str, str], old: Mapping[str, Any]) -> None:
 
 
 def _others(address: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, str]:
-    """What an address says besides the values ``held`` and those that the browser itself changes."""
+    """What an address says besides ``held`` and what the browser itself changes."""
     beside = {*held, *st.session_state.get(_FOLLOWED, {}), _WENT_BACK}
     return {name: str(address.get(name, "")) for name in address if name not in beside}
 

@@ -322,7 +322,8 @@ def _draw_main(task: Task, main: agreement.MainAgreement) -> None:
     if alpha.value is None:
         same = ""
         if main.same is not None and main.same.value is not None:
-            same = f" Two people gave the same answer {main.same.value:.0%} of the time."
+            often = format_number(main.same.value, "percent")
+            same = f" Two people gave the same answer {often} of the time."
         st.markdown(
             f"How far people agree {about} is undefined, because {escape_markdown(alpha.reason)}."
             + same
@@ -335,7 +336,7 @@ def _draw_main(task: Task, main: agreement.MainAgreement) -> None:
     word = agreement.agreement_in_a_word(alpha.value).capitalize()
     same = ""
     if main.same is not None and main.same.value is not None:
-        often = f"{main.same.value:.0%} of the time"
+        often = f"{format_number(main.same.value, 'percent')} of the time"
         alike = "give the same answer" if main.variable else "agree on all of it"
         same = f" two people who judge an item {alike} {often};"
     st.markdown(
@@ -592,7 +593,11 @@ def _prevalence(found: _Found, units: str) -> str:
     if people is None or not whole:
         return ""
     coverage = people.alpha.coverage
-    told = "" if coverage is None else f"{coverage:.0%} of the items have two answers or more. "
+    told = (
+        ""
+        if coverage is None
+        else f"{format_number(coverage, 'percent')} of the items have two answers or more. "
+    )
     often = sorted(found.given.items(), key=lambda one: -one[1])
     if len(often) > _LISTED:
         return told
@@ -601,7 +606,10 @@ def _prevalence(found: _Found, units: str) -> str:
     return (
         told
         + "Answers given: "
-        + ", ".join(f"{escape_markdown(answer)} ({many / whole:.0%})" for answer, many in often)
+        + ", ".join(
+            f"{escape_markdown(answer)} ({format_number(many / whole, 'percent')})"
+            for answer, many in often
+        )
         + "."
     )
 

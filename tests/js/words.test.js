@@ -113,3 +113,15 @@ test("at the end of the list of dialogues J says that there is no next one", () 
   assert.equal(says("j"), "J not used: there is no next dialogue on this page of the list.");
   assert.equal(says("k"), "K not used: there is no previous dialogue on this page of the list.");
 });
+
+test("an item without a button for all its statements follows one with it, and goes back again", () => {
+  const { part } = begin();
+  const parent = part();
+  const rest = { key: "a", name: "All", value: "1", fields: ["one"] };
+  drawForm(parent, [choice("one", "b", "12"), choice("two", "c", "12")], { rest });
+  assert.equal(document.querySelectorAll(".maf-rest").length, 1);
+  drawForm(parent, [choice("two", "c", "12")], { item: "b", moves: 1 });
+  assert.equal(document.querySelectorAll(".maf-rest").length, 0);
+  drawForm(parent, [choice("one", "b", "12"), choice("two", "c", "12")], { rest, moves: 2 });
+  assert.equal(document.querySelectorAll(".maf-rest").length, 1);
+});

@@ -47,6 +47,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.ui import home_figures, server_resources, study_navigation, team, team_agreement
+from medlens.ui.home_tasks import share_done_in_percent
 from medlens.ui.page_frame import escape_markdown
 from tests.pages.conftest import (
     OpenPage,
@@ -1544,3 +1545,13 @@ def test_a_lead_reads_at_home_what_others_did_since_their_last_visit(
     assert "**1 flag** by others." in words(open_page(who=lead))
     assert "Nothing new since your visit" in words(open_page(who=lead))
     assert "your visit" not in words(open_page(who=reviewer))
+
+
+@pytest.mark.parametrize(
+    ("done", "wanted", "percent"),
+    [(10, 15, 67), (18, 108, 17), (215, 216, 99), (216, 216, 100), (220, 216, 100), (0, 0, 0)],
+)
+def test_a_share_done_is_rounded_as_people_do_and_100_only_where_all_is_done(
+    done: int, wanted: int, percent: int
+) -> None:
+    assert share_done_in_percent(done, wanted) == percent

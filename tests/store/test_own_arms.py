@@ -31,6 +31,7 @@ from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
 from medlens.ui import own_adjudication_view, own_study_page
+from medlens.ui.own_item_panes_and_questions import question_fields
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -655,6 +656,25 @@ def test_judgments_of_answers_that_a_model_did_not_give_are_told_and_can_be_left
     choices = by_name["answers"].choices[-1]
     assert list(choices.options(data, {})) == ["counted", "left_out"]
     assert choices.options(data.without_empty(), {}) == {}
+
+
+def test_nothing_needs_to_be_said_of_an_answer_that_a_model_did_not_give(store: Store) -> None:
+    declare(store, TOGETHER.replace("by_arm = true", "by_arm = true\nrequired = false"))
+    add(store, LONG.replace(",s1\n", ",\n"))
+    here = open_study(store, Settings(), "duel")
+    judged = Answers(order=["north", "south"], answers={"safe / north": "yes", "better": "tie"})
+    bodies = {
+        name: items.item_body(store, item)
+        for name, item in items.ids_by_name(store, "own", "duel", ["c1", "c2"]).items()
+    }
+    assert here.declared.arms_without_answer(bodies["c1"]) == ["south"]
+    assert here.task.problems(judged, bodies["c1"]) == []
+    assert here.task.problems(judged, bodies["c2"]) == [
+        "Safe? (Answer B) – please answer this question."
+    ]
+    fields = question_fields(here.declared, ["south", "north"], empty=["south"])
+    needed = {one["id"]: one.get("required", False) for one in fields}
+    assert (needed["safe / A"], needed["safe / B"]) == (False, True)
 
 
 # -- many arms -------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ the names of the arms; the browser only gets the letters.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from string import ascii_uppercase
@@ -194,6 +194,14 @@ def spread_questions_over_arms(
             found.append(one)
     close()
     return tuple(found)
+
+
+def ask_nothing_of_arms(questions: Sequence[Question], arms: Collection[str]) -> list[Question]:
+    """The questions, of which those about these arms need no answer: there is nothing to judge."""
+    return [
+        replace(one, required=False) if one.id.partition(" / ")[2] in arms else one
+        for one in questions
+    ]
 
 
 def preference_as_choice(question: Question, ids: Sequence[str]) -> Question:

@@ -215,6 +215,14 @@ class Declaration:
         """Whether all arms of a case are shown side by side."""
         return self.arms is not None and self.arms.show == "together"
 
+    def arms_without_answer(self, body: Mapping[str, Any]) -> list[str]:
+        """The arms of an item with this body of which nothing is shown: a model gave no answer."""
+        if self.arms is None:
+            return []
+        shown = [name for pane in self.panes for name in pane.columns if name in self.arms.own]
+        cells: Mapping[str, Mapping[str, Any]] = body.get(ARMS) or {}
+        return [arm for arm, own in cells.items() if shown and not any(map(own.get, shown))]
+
     @property
     def brings_choices(self) -> bool:
         """Whether its items say which arm somebody chose before."""

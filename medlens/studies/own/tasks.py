@@ -47,6 +47,7 @@ from medlens.studies.own.blinded_arms import (
     arm_letters,
     arm_order_faults,
     arms_of_item,
+    ask_nothing_of_arms,
     could_option_be_chosen,
     further_column_name,
     question_id_for_arm,
@@ -209,7 +210,10 @@ class OwnTask(Task):
         order = value.order or there
         if wrong := arm_order_faults(order, there):
             return wrong
-        faults = check(questions_shown(here, tuple(order)).kept, value.answers)
+        asked = questions_shown(here, tuple(order)).kept
+        if empty := here.arms_without_answer(body):
+            asked = replace(asked, questions=tuple(ask_nothing_of_arms(asked.questions, empty)))
+        faults = check(asked, value.answers)
         if check is check_answers:
             faults += ranking_faults(here.form.questions, order, value.answers)
         return faults

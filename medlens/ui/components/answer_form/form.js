@@ -690,7 +690,8 @@ class Form {
     this.wrap.classList.toggle("is-saving", this.outbox.waiting.length > 0 || Object.keys(this.typed).length > 0);
     if (this.status) this.status.textContent = this.#said();
     this.#drawLacks();
-    if (this.all) this.all.hidden = held || !this.#open(this.data.rest).length;
+    const { rest } = this.data; // an item without such a button can come while the one before is drawn
+    if (this.all) this.all.hidden = held || !rest || !this.#open(rest).length;
   }
 
   /** Shows when it was saved in the page's line, which has not been drawn again since; "" ends that. */
