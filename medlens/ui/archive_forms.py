@@ -19,13 +19,13 @@ from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
 _DONE, _FAILED = "archiving.done", "archiving.failed"
 _DELETED, _SEEN = "deleting.done", "deleting.seen"
 _WORDS = {
-    "dataset": "Out of menus, Home and Team, and nobody is handed anything of it. All of it is"
-    " kept, and you can bring it back at any time (Data, Import, Archived).",
-    "round": "Nobody is handed anything in this task on this dataset, and Home and Team do not list"
+    "dataset": "It leaves menus, Home and Team, and nobody is handed any of its items. Everything"
+    " is kept, and you can bring it back at any time (Data, Import, Archived).",
+    "round": "Nobody is handed any item of this task on this dataset, and Home and Team do not list"
     " it. Completion codes that were given stay valid. You can bring it back at any time (Data,"
     " Import, Archived).",
-    "run": "Out of the list of runs. What it made stays. You can bring it back at any time (Data,"
-    " Import, Archived).",
+    "run": "It leaves the list of runs. What it made stays. You can bring it back at any time"
+    " (Data, Import, Archived).",
 }
 
 
@@ -144,7 +144,7 @@ def _key(thing: Thing) -> str:
 def _draw_deletion(here: Here, thing: Thing) -> None:
     """First what would go; then the name to type, and the button."""
     key = _key(thing)
-    if st.button("Show what deleting it for good takes away", key=f"deleting.preview.{key}"):
+    if st.button("Show what would be deleted for good", key=f"deleting.preview.{key}"):
         st.session_state[_SEEN] = key
     if st.session_state.get(_SEEN) != key:
         return

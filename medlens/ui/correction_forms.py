@@ -62,8 +62,8 @@ def draw_correction_form(here: Here, study: str, dataset: str, *, name: str, ite
             seen = [(task.name, item) for task in correctable.tasks]
             judging.record_seen_items(here.store, seen, rater=here.person.id)
             st.caption(
-                "You see here what reviewers do not, so what you judge of this item from now on"
-                " counts as not blind."
+                "You see here what reviewers do not, so anything you judge on this item from now on"
+                " is marked as made after looking."
             )
         pending = st.session_state.get(f"{_PENDING}.{item}")
         if isinstance(pending, _Pending) and pending.version == correctable.version:
@@ -116,7 +116,7 @@ def _draw_cells(here: Here, correctable: Correctable) -> None:
         {
             "id": "change",
             "kind": "choice",
-            "label": "What is it?",
+            "label": "What kind of correction is it?",
             "options": [{"value": kind, "name": words} for kind, words in CHANGES.items()],
             "needed": True,
         },

@@ -68,7 +68,7 @@ def draw_work(here: Here, studies: Sequence[Study], leave_for: page_address.Leav
         first, *others = unfinished
         _draw_first(here, first, leave_for)
         if others:
-            st.header("Then", anchor=False)
+            st.header("After that", anchor=False)
             _draw_rows(here, others, leave_for)
     elif finished:
         st.success("All done. Nothing waits for you at the moment.", icon=":material/check_circle:")

@@ -178,7 +178,7 @@ def _draw_figure(row: _Row, result: home_figures.Result | None, shown: Sequence[
         else ""
     )
     if row.illustrative:
-        as_of += " · the dots are made up for the demo"
+        as_of += " · illustrative demo"
     st.html(figure_html(shown, as_of))
 
 

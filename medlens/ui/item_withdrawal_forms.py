@@ -33,11 +33,11 @@ def draw_withdrawal_form(here: Here, study: str, dataset: str, *, name: str, ite
         return
     with opened:
         st.caption(
-            "It is handed out again, and what was judged of it counts again."
+            "It is handed out again, and its judgments count again."
             if standing
-            else "Nobody is given it any more, and what was said of it counts in no figure,"
-            " agreement, consensus or progress. All of it is kept, and you can put it back at any"
-            " time. Who has it open may finish, and is told that it does not count."
+            else "Nobody is given it any more, and its judgments count in no figure,"
+            " agreement, consensus or progress. Everything is kept, and you can put it back at any"
+            " time. Anyone who has it open may finish, and is told that it does not count."
         )
 
         def send(entered: Entries) -> None:

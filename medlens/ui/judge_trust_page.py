@@ -464,7 +464,7 @@ def _rivals(said: _Compared) -> None:
     """The judge beside every other judge on the same items."""
     if not said.rivals:
         return
-    st.markdown("## Beside other models")
+    st.markdown("## Compared with other models")
     st.caption(
         "On the items that both judged: how often they agree, and which of the two gives the"
         " clinicians' answer more often, with the p value of the interval's method."

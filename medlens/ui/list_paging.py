@@ -106,7 +106,7 @@ def draw_choice(
     st.session_state[full] = given
 
     def in_words(option: str) -> str:
-        return f"{option} (not there)" if lost and option == given else shown(option)
+        return f"{option} (not found)" if lost and option == given else shown(option)
 
     if within is not None and given:
         within.chips[name] = f"{label}: {in_words(given)}"

@@ -951,7 +951,7 @@ def _edit(
     with right:
         shown = declared or _last_good()
         if declared is None and shown is not None:
-            st.caption(":material/history: As it was before what is to be mended.")
+            st.caption(":material/history: As it was before the parts that need correcting.")
         if shown is None:
             st.info(
                 "The preview appears here once the file has no mistakes.", icon=":material/info:"
@@ -1137,8 +1137,8 @@ def _ask_what_it_becomes(
             on_click=add_items,
             disabled=not fits,
         )
-        told = [f"{len(new):,} new", f"{len(known):,} there already"]
-        told += [f"{len(differing):,} with other words than there"] if differing else []
+        told = [f"{len(new):,} new", f"{len(known):,} already there"]
+        told += [f"{len(differing):,} with different wording"] if differing else []
         names = ", ".join(escape_markdown(one) for one in (differing or new)[:_NAMED])
         st.caption(
             f"This table does not fit that study: {escape_markdown(faults[0])}"
@@ -1154,7 +1154,7 @@ def _ask_what_it_becomes(
 def _beside(
     here: Here, there: Study, rows: list[dict[str, Any]]
 ) -> tuple[list[str], list[str], list[str], Sequence[str]]:
-    """The names of a table's items that are new in a study, there already, and there with other
+    """The names of a table's items that are new in a study, already there, and there with other
     words; and what is wrong with the table's rows for that study.
     """
     looked = own_files.check_rows(there.declared, rows)

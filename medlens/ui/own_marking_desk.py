@@ -5,6 +5,7 @@ Everything from the study's file and its items is shown as plain text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -124,7 +125,8 @@ def item_for_surface(declared: Declaration, laid: Mapping[str, Any], told: str) 
             blocks.append({"kind": "text", "text": _text(pane, laid)})
     if told.strip():
         blocks += [{"kind": "head", "text": "Instructions"}]
-        blocks += [{"kind": "note", "text": told.strip()}]
+        # Drawn as plain text: a list's signs would look like a mistake.
+        blocks += [{"kind": "note", "text": re.sub(r"(?m)^[-*] ", "• ", told.strip())}]
     return {
         "text": str(laid.get(one.column, "")),
         "title": marked.title,

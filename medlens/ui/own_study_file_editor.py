@@ -109,7 +109,7 @@ def _draw_faults(tables: Tables, faults: Faults) -> None:
         where = f"{_HEADS[section]}, {at + 1}: " if section else ""
         lines.append(f"- {where}{escape_markdown(label)} – expected {escape_markdown(said)}.")
     more = f"\n- And {len(faults) - 10} more." if len(faults) > 10 else ""
-    st.error("To be mended:\n" + "\n".join(lines) + more, icon=":material/edit:")
+    st.error("To be corrected:\n" + "\n".join(lines) + more, icon=":material/edit:")
 
 
 def _line(part: tuple[str, Any], title: str, wrong: bool) -> bool:

@@ -128,7 +128,7 @@ def stop_if_archived(here: Here, study: str) -> None:
     what = "study" if STUDIES[study].datasets_are_studies else "dataset"
     left = archiving.work_left_in_archived(here.store, standing, rater=here.person.id)
     st.info(
-        f"This {what} is archived: nothing of it is handed out.{_work_left_in_words(left)}",
+        f"This {what} is archived: none of its items are handed out.{_work_left_in_words(left)}",
         icon=":material/lock:",
     )
     if here.person.role != "lead":
@@ -503,7 +503,7 @@ def draw_round_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
             args=("reviewer",),
         )
     if now.state == "open" and (now.raters or people.keys()) - set(chosen or people):
-        st.caption("Who is not named any more gets nothing new, and can finish what they have.")
+        st.caption("Anyone no longer named gets nothing new, but can finish what they have.")
     return {one: people[one] for one in chosen or people}
 
 
@@ -551,10 +551,7 @@ def _said(now: Round, people: dict[str, str]) -> str:
             " you open it."
         )
     if now.archived:
-        return (
-            ":material/archive: **Archived.** Nothing of it is handed out, and Home does not list"
-            " it."
-        )
+        return ":material/archive: **Archived.** Nothing is handed out, and Home does not list it."
     if now.state == "closed":
         return (
             ":material/lock: **Closed.** Nothing new is handed out. People keep their items and"

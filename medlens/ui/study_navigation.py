@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -180,6 +181,18 @@ def draw_navigation_of_study(
         # Where there is room: the menu, which says it too, is folded here.
         with st.container(key="line_person"):
             st.caption(f":material/person: {escape_markdown(here.person.name)}")
+        st.html(initials_html(here.person.name))
+
+
+def initials_html(name: str) -> str:
+    """As whom one works, by initials: what a narrow line has room for."""
+    words = name.split()
+    initials = "".join(word[0] for word in [*words[:1], *words[1:][-1:]]).upper()
+    told = html.escape(f"Working as {name}", quote=True)
+    return (
+        f'<span class="mlf-initials" role="img" aria-label="{told}" title="{told}">'
+        f"{html.escape(initials)}</span>"
+    )
 
 
 def _draw_sections(places: Mapping[str, Place], at: str, go: Callable[[Place], None]) -> None:
@@ -246,8 +259,13 @@ def _draw_switcher(
             format_func=offered.__getitem__,
             on_change=chosen,
             label_visibility="collapsed",
-            width=200,
+            width=_width_of_switcher(offered[now], leads=leads),
         )
+
+
+def _width_of_switcher(title: str, *, leads: bool) -> int:
+    """Pixels for the name; beside a lead's sections there is less room."""
+    return min(max(200, 64 + 8 * len(title)), 260 if leads else 440)
 
 
 def titles_of_datasets(

@@ -261,7 +261,7 @@ def _people(here: Here) -> None:
         index=None,
         format_func=names_by_id.__getitem__,
         key="people.erase",
-        placeholder="choose whose name is to go for good",
+        placeholder="choose whose name to remove for good",
         width=420,
     )
     if leaving:
@@ -298,7 +298,7 @@ def _hand_out(here: Here, work: Work) -> None:
     archive_forms.draw_archive_form(here, round_, "Archive this round")
 
 
-_WATCH, _SET_UP, _SETTLE, _ALL = "Watch", "Set up", "Agree and settle", "People"
+_WATCH, _SET_UP, _SETTLE, _ALL = "Progress", "Set up", "Compare and settle", "People"
 
 SECTIONS: Mapping[str, Section | OfAll] = {
     "overview": Section(_WATCH, "Overview", team_overview.draw_overview),

@@ -33,12 +33,13 @@ def draw_completion_codes(here: Here) -> None:
     )
     if not found:
         st.markdown(
-            "Nobody has come from a crowd platform yet, and nobody waits for a completion code."
+            "Nobody has come from a crowd platform yet, and nobody is waiting for a completion"
+            " code."
         )
         return
     st.caption(
-        "Who finishes within the bounds set on Hand out is shown the code. About the others you"
-        " decide here; they see it when they come back to their desk."
+        "Anyone who finishes within the bounds set on Hand out is shown the code. You decide about"
+        " the others here; they see it when they come back to their desk."
     )
     found.sort(key=lambda one: not one.waits_for_decision)
     titles = accept_invitation.titles_of_rounds(here.store, here.settings)

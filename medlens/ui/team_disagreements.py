@@ -553,7 +553,7 @@ def _draw_history(here: Here, one: DividedItem) -> None:
         here.store, one.task, item=one.item, viewer=here.person
     )
     if history:
-        st.caption("Said of this item")
+        st.caption("Remarks on this item")
         item_history.draw_item_remarks(history, named=False)
 
 

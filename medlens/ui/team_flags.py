@@ -154,7 +154,7 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
         # What this lead judges of the item from here on is not blind.
         judging.record_reveal(here.store, task, item=item, viewer=here.person)
     if history:
-        st.caption("Said of this item so far")
+        st.caption("Remarks on this item so far")
         item_history.draw_item_remarks(history, named=True)
     draw_item_link(work, item, str(one["item"]))
     draw_erase_text(here, item)

@@ -129,7 +129,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         {
             "id": "use",
             "kind": "choice",
-            "label": "Use it",
+            "label": "How it is used",
             "options": [OptionData(value=value, name=name) for value, name in uses.items()],
         },
         {

@@ -79,12 +79,12 @@ def draw_overview(here: Here, work: Work) -> None:
             width="content",
             help=f"At the pace of the last {work_progress.DAYS} days",
         )
-    st.caption("Items by state, each once: what is in progress is not counted by its judgments")
+    st.caption("Each item counts once; items in progress are not counted by their judgments")
     with st.container(horizontal=True, gap="medium"):
         for title, many, told in _states(here, work, now.each):
             st.metric(title, f"{many:,}", width="content", help=told)
     if now.judgments and now.judgments < MANY:
-        st.caption("Of the items that two people or more judged")
+        st.caption("Among the items that two or more people have judged")
         with st.container(horizontal=True, gap="medium"):
             for title, many, told in _answers_apart(here, work):
                 st.metric(title, f"{many:,}", width="content", help=told)

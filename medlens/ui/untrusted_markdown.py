@@ -66,6 +66,13 @@ def draw_markdown(text: str, *, key: str, with_source: bool = False) -> None:
         _formulas(key=f"{key}.formulas", data={})
 
 
+AS_WRITTEN = "Text as it was written"
+_OF_SIGNS = (
+    "The same text, letter by letter. Above, its signs (Markdown) are drawn as lists, bold and the"
+    " like."
+)
+
+
 @lru_cache(maxsize=256)
 def markdown_as_html(text: str, *, with_source: bool = False) -> str:
     """A foreign text in Markdown as HTML of our own making: a ``div`` whose words are escaped.
@@ -76,7 +83,10 @@ def markdown_as_html(text: str, *, with_source: bool = False) -> str:
     drawn = _parser().renderer.render(tokens, _parser().options, {})
     source = ""
     if with_source and _has_markup(tokens):
-        source = f"<details><summary>Source text</summary><pre>{html.escape(text)}</pre></details>"
+        source = (
+            f"<details><summary>{AS_WRITTEN}</summary><p>{_OF_SIGNS}</p>"
+            f"<pre>{html.escape(text)}</pre></details>"
+        )
     return f'<div class="foreign-markdown">{drawn}{source}</div>'
 
 

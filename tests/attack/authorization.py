@@ -72,7 +72,7 @@ LEADS_VIEWS = (
     ("Data", "view=Items"),
     ("Data", "view=Taxonomy"),
 )
-_SIGNS = ("Agree and settle", "Audit log", "file_uploader", "download_button", "arrow_data_frame")
+_SIGNS = ("Compare and settle", "Audit log", "file_uploader", "download_button", "arrow_data_frame")
 """What only a lead is sent, on any page."""
 
 

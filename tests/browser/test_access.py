@@ -144,11 +144,11 @@ def test_signing_out_in_one_tab_ends_the_others_by_themselves(
         [{"name": name, "value": is_, "url": team.url} for name, is_ in browser.cookies.items()]
     )
     page.goto(f"{team.url}/Team")
-    expect(page.get_by_text("Agree and settle")).to_be_visible()
+    expect(page.get_by_text("Compare and settle")).to_be_visible()
     browser.tab().press("Sign out")
     # Nobody touches the other tab.
     expect(page.get_by_role("button", name="Sign in")).to_be_visible()
-    expect(page.get_by_text("Agree and settle")).to_have_count(0)
+    expect(page.get_by_text("Compare and settle")).to_have_count(0)
 
 
 @pytest.mark.deep
@@ -157,7 +157,7 @@ def test_a_sign_in_that_has_lasted_its_hours_is_over_for_tab_and_cookie(
 ) -> None:
     browser = signed_in(team, provider, LEAD)
     tab = browser.tab("Team")
-    assert "Agree and settle" in tab.text
+    assert "Compare and settle" in tab.text
     settings(team, "[sign_in]\nhours = 1e-6\n")
     tab.idle = True
     assert not tab.run()
@@ -194,7 +194,7 @@ def test_who_becomes_a_lead_is_one_at_their_next_action(team: Server, provider: 
     tab.run()
     assert tab.wait_closed()
     # As a browser would, with its existing session.
-    assert "Agree and settle" in browser.tab("Team", session=tab.session).text
+    assert "Compare and settle" in browser.tab("Team", session=tab.session).text
 
 
 @pytest.mark.deep

@@ -531,7 +531,7 @@ def test_markdown_is_drawn_with_its_formulas_and_runs_nothing(page: Page, server
     expect(drawn).to_contain_text("mg, not $5 or $6.")
     expect(drawn.locator("img, a")).to_have_count(0)
     expect(drawn.locator("pre")).to_be_hidden()
-    drawn.get_by_text("Source text").click()
+    drawn.get_by_text("Text as it was written").click()
     expect(drawn.locator("pre")).to_contain_text("frac{w}")
     at_rest(page)
     first = page.url

@@ -20,7 +20,7 @@ from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, answer, words
 
 OWN = Thing("dataset", "own", LETTERS)
-ARCHIVED = "is archived: nothing of it is handed out"
+ARCHIVED = "is archived: none of its items are handed out"
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_who_submits_to_a_study_that_was_archived_meanwhile_is_told_that_it_was_
     # The page says so too, now and whenever it is opened again.
     for told in (words(desk), words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))):
         assert (
-            "nothing of it is handed out. What you submitted is kept: 1 item. That one came in"
+            "none of its items are handed out. What you submitted is kept: 1 item. That one came in"
             " after it was archived: received, and counts like any other." in told
         )
     # Who did nothing there is told nothing of it.
@@ -78,7 +78,7 @@ def test_a_lead_archives_a_study_under_its_items_and_brings_it_back_on_the_data_
     # The page that the form stood on says so too.
     assert "It was archived by Lena Lead: It is over" in words(page)
     told = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
-    assert "This study is archived: nothing of it is handed out" in told
+    assert "This study is archived: none of its items are handed out" in told
     leads = open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
     [back] = [
         one.proto for one in leads.main.get("page_link") if "Bring it back" in one.proto.label

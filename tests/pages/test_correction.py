@@ -119,7 +119,7 @@ class TestAComparison:
         assert app_store.value(seen, item=item, rater=lead.id) == 0
         page.session_state[f"correct.{item}"] = True
         page.run()
-        assert ("counts as not blind" in words(page)) == told
+        assert ("is marked as made after looking" in words(page)) == told
         assert app_store.value(seen, item=item, rater=lead.id) == int(told)
 
 

@@ -113,7 +113,7 @@ def test_of_a_changed_file_a_lead_chooses_what_becomes_of_changed_and_missing_it
     page = upload(page, "again.csv", kept)
     [counts] = [one.value for one in page.dataframe if "missing in the file" in one.value]
     assert counts.iloc[0].tolist() == [1, 1, 1, 1]
-    assert "Choose first what to do with the changed items" in words(page)
+    assert "First choose what to do with the changed items" in words(page)
     assert page.button(key="data.import").disabled
 
     def choose(part: str, option: str) -> None:
@@ -122,7 +122,7 @@ def test_of_a_changed_file_a_lead_chooses_what_becomes_of_changed_and_missing_it
 
     choose("changed", "meaning")
     choose("missing", "withdraw")
-    assert "Say first why" in words(page)
+    assert "First give a reason" in words(page)
     [why] = [one for one in page.text_input if str(one.key).endswith(".reason")]
     why.set_value("Its author mended it.").run()
     page.button(key="data.import").click().run()

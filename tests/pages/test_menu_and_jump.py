@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from typing import Any
 
@@ -12,7 +13,14 @@ from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
-from medlens.ui import command_palette, home_my_work, menu, page_frame, server_resources
+from medlens.ui import (
+    command_palette,
+    home_my_work,
+    menu,
+    page_frame,
+    server_resources,
+    study_navigation,
+)
 from medlens.ui.page_frame import Here
 from tests.pages.conftest import OpenPage, all_demos
 
@@ -193,3 +201,21 @@ def test_what_a_reviewer_was_given_is_found_by_its_number(
     page = open_page("1_Tag_errors.py", who=reviewer, **place.query)
     assert not page.exception
     assert not page.warning
+
+
+@pytest.mark.parametrize(
+    ("name", "initials"),
+    [
+        ("Rosa Reviewer", "RR"),
+        ("Ana María López Díaz", "AD"),
+        ("ada", "A"),
+        ('<b> "x" &', "&lt;&amp;"),
+    ],
+)
+def test_a_narrow_line_has_the_persons_initials_and_no_markup_of_their_name(
+    name: str, initials: str
+) -> None:
+    drawn = study_navigation.initials_html(name)
+    assert drawn.endswith(f">{initials}</span>")
+    assert f'aria-label="Working as {html.escape(name)}" title=' in drawn
+    assert drawn.count("<") == 2

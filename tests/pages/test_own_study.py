@@ -854,7 +854,7 @@ class TestWithout:
         assert open_study(app_store, Settings(), "rewrite").version == 1
 
         page = add_table(2, 12, words="otherwise than before")
-        assert "1 new, 0 there already, 1 with other words than there (2, …)" in words(page)
+        assert "1 new, 0 already there, 1 with different wording (2, …)" in words(page)
         assert page.button(key="own.becomes.items").disabled
         page.button(key="own.becomes.study").click().run()
         page.button(key="own.open").click().run()

@@ -243,7 +243,7 @@ def test_figures_answers_and_pairs_are_narrowed_to_the_run_that_made_the_answers
         assert set(page.dataframe[0].value[column]) == {"of-run-1"}, view
         page = open_page(PAGE, who=lead, view=view, run="run-9", model="nobody")
         said = {box.label: box.options[-1] for box in page.selectbox}
-        assert (said["Run"], said["Model"]) == ("run-9 (not there)", "nobody (not there)"), view
+        assert (said["Run"], said["Model"]) == ("run-9 (not found)", "nobody (not found)"), view
     page = open_page(PAGE, who=lead, view="Results", run="run-2")
     found = FIGURES.rows(
         load_figure_data(sources, open_study(sources, DATASET), lead, {"run": "run-2"})

@@ -230,6 +230,7 @@ ESCAPING = {
     "changes_as_html(original, text)",
     "as_lit(source, compared)",  # tests/unit/test_own_source.py
     "markdown_as_html(text, with_source=with_source)",  # tests/unit/test_foreign_markdown.py
+    "initials_html(here.person.name)",  # tests/pages/test_menu_and_jump.py
 }
 
 

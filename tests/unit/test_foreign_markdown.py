@@ -137,7 +137,8 @@ def test_a_formula_that_cannot_be_read_whole_stays_as_it_is_written() -> None:
 def test_a_text_with_signs_has_its_source_below_and_a_plain_one_has_not() -> None:
     assert "<summary>" not in markdown_as_html("Plain words,\nno signs.", with_source=True)
     page = markdown_as_html("**Bold** <i>", with_source=True)
-    assert "<summary>Source text</summary><pre>**Bold** &lt;i&gt;</pre>" in page
+    assert "<summary>Text as it was written</summary><p>The same text, letter by letter" in page
+    assert "<pre>**Bold** &lt;i&gt;</pre>" in page
     assert "<summary>" not in markdown_as_html("**Bold** <i>")
 
 

@@ -111,13 +111,13 @@ def _row(name: str, means: str, found: Estimate) -> dict[str, object]:
         "value": format_number(found.value),
         "95% interval": f"{low} to {high}" if low and high else "",
         "texts": found.n,
-        "what it is": means,
+        "measure": means,
         "method": found.method if found.value is not None else f"undefined: {found.reason}",
     }
 
 
 def _draw_codes(one: Coding, other: Coding, name: str) -> None:
-    st.header("Which codes meet", anchor=False)
+    st.header("Codes on the same words", anchor=False)
     pairs = codebook.shared_words_of_codes(one, other)
     if not pairs:
         st.caption("No passage of yours shares words with one of theirs.")

@@ -338,7 +338,7 @@ def _report(here: Here, study: str, dataset: str) -> None:
 
 
 def _everything(here: Here, *, anonymous: bool) -> None:
-    st.header("Everything, to hand over", anchor=False)
+    st.header("Everything in one file", anchor=False)
     st.caption(
         "All tables with a data dictionary, what raters judged by, the settings without secrets, "
         "and the versions of the software, as one zip. An empty store takes it in: "

@@ -332,9 +332,9 @@ def _preview(name: str, job: _Job, *, key: str) -> None:
             disabled=undecided or bool(acts and not job.reason.strip()),
         )
         if undecided:
-            st.caption("Choose first what to do with the changed items.")
+            st.caption("First choose what to do with the changed items.")
         elif acts and not job.reason.strip():
-            st.caption("Say first why: it is kept with the items.")
+            st.caption("First give a reason: it is kept with the items.")
     else:
         st.info(
             f"All {good}rows of this file are already imported: nothing would be added.",
@@ -548,7 +548,7 @@ def _draw_undoing(here: Here) -> None:
             return
         st.markdown(escape_markdown(undoing.sentence))
         st.caption(
-            "The same file, or a mended one, can be imported again."
+            "The same file, or a corrected one, can be imported again."
             if undoing.removes
             else "They can be put back under Items."
         )

@@ -117,7 +117,7 @@ def draw_job(here: Here, run: Mapping[str, Any], job: str) -> None:
             )
             st.text(one["text"] or "(nothing)", width="stretch")
             if one["reasoning"]:
-                with st.expander("What it thought: no part of the answer", type="compact"):
+                with st.expander("Its reasoning (not part of the answer)", type="compact"):
                     st.text(one["reasoning"], width="stretch")
             with st.expander("What it was sent", type="compact"):
                 for message in json.loads(one["messages"]):
