@@ -73,11 +73,17 @@ def _draw_for_lead(here: Here, shown: list[Study], leave_for: page_address.Leave
 def _draw_empty(here: Here) -> None:
     st.info("There is nothing to judge yet.", icon=":material/inbox:")
     if here.person.role == "lead":
-        st.page_link("pages/7_Data.py", label="Import a study", icon=":material/upload_file:")
+        st.markdown("Begin with a spreadsheet of questions and answers, or with a template:")
+        if st.button("Make a study", type="primary", icon=":material/add:", key="home.make"):
+            st.switch_page("pages/8_Your_studies.py", query_params={"view": "Make a study"})
         st.page_link(
-            "pages/8_Your_studies.py",
-            label="Make a study of your own",
-            icon=":material/edit_note:",
+            "pages/7_Data.py",
+            label="Import the files of a published study",
+            icon=":material/upload_file:",
+        )
+        st.caption(
+            "To look around first, run `python -m medlens demo`: it adds four small studies, which"
+            " you can remove again."
         )
 
 

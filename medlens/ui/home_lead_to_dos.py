@@ -109,7 +109,7 @@ def find_needs(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     for one in tasks:
         if one.to_settle:
             where = {"task": one.work.task.name, "dataset": one.work.dataset}
-            words = f"{one.to_settle:,} to settle in {of(one)}"
+            words = f"{one.to_settle:,} disagreements to settle in {of(one)}"
             yield Need("balance", words, TEAM, {"section": "disagreements", **where})
     unopened = set()
     for one in tasks:

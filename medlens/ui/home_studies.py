@@ -244,12 +244,15 @@ def figure_html(shown: Sequence[Told], as_of: str) -> str:
         )
         tie = values[0] == values[-1]
         told = f"the same for {lowest}" if tie else f"lowest: {lowest}; highest: {highest}"
+        if few and not tie:
+            told = ", ".join(f"{group} {each}" for group, each in zip(groups, values, strict=True))
         at_ends = (values[0], values[-1])
         ends = [one for one, each in zip(in_order, values, strict=True) if each in at_ends]
         if not tie and any(map(_lacks_interval, ends)):
             lacking = sum(map(_lacks_interval, shown))
             of = "all" if lacking == len(shown) else f"{lacking} of {len(shown)}"
-            told = f"{of} without an interval, so none is called the highest"
+            none = f"{of} without an interval"
+            told = f"{told}; {none}" if few else f"{none}, so none is called the highest"
         below += f" ({of_all}{told})"
     elif shown[0].group:
         below += f", {shown[0].group}"

@@ -315,7 +315,7 @@ def _matrix(said: _Compared) -> Chart:
         n="Rows: the model. Columns: the clinicians' answer (an adjudicator's, else the majority's"
         " before any reveal)."
         + ("" if units == "items" else f" Counted are {units}.")
-        + " Click a cell to see its items.",
+        + " Press a cell to see its items.",
         alt="Confusion matrix of the model's answers and the clinicians' answers",
         drawing=Heat(rows, names) if rows and len(names) <= _WIDEST else None,
         table=pd.DataFrame(filled, columns=["model", "clinicians", units]),

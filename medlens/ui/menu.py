@@ -202,7 +202,7 @@ def _of_team() -> tuple[Entry, ...]:
         Entry("data", "Data", DATA_PAGE, {}, ":material/database:"),
         Entry(
             "new",
-            "New study",
+            "Make a study",
             "pages/8_Your_studies.py",
             {"view": "Make a study"},
             ":material/add:",

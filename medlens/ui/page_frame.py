@@ -392,7 +392,7 @@ def _sign_in(store: Store) -> None:
             return
         people = raters.list_local_people(store)
         if people:
-            st.header("Who is working?", anchor=False)
+            st.header("Who are you?", anchor=False)
             with st.container(horizontal=True):
                 for rater in people:
                     st.button(
@@ -413,7 +413,7 @@ def _sign_in(store: Store) -> None:
         if error := st.session_state.get("sign_in.error"):
             show_error(error)
         st.caption(
-            "This computer only: no password. "
+            "No password is needed here: whoever can open this page can choose a name. "
             + (
                 ""
                 if people

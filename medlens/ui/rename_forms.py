@@ -13,8 +13,8 @@ from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
 
 _DONE = "renaming.done"
 _LEADS = (
-    "Links, files and commands with an earlier name lead here; nothing else of this study can be"
-    " given it."
+    "Links, files and commands with an earlier name still lead here, so nothing else in this study"
+    " can take that name."
 )
 _WORDS = {
     "dataset": f"Pages, addresses, reports and exports have the new name from then on. {_LEADS}",

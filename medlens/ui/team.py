@@ -254,6 +254,7 @@ def _people(here: Here) -> None:
                 with here.errors():
                     raters.set_role(here.store, who.id, role, by=here.person)
                     st.rerun()
+    team_invitations.draw_invitations(here)
     names_by_id = {one.id: one.name for one in everyone}
     leaving = st.selectbox(
         "Erase a person",
@@ -266,7 +267,6 @@ def _people(here: Here) -> None:
     )
     if leaving:
         draw_erase_person(here, leaving)
-    team_invitations.draw_invitations(here)
 
 
 def _surveys(here: Here) -> None:

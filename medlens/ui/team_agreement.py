@@ -188,8 +188,8 @@ def _draw_between(here: Here, work: Work) -> None:
             _draw_answer(here, work, judged, narrowed, about)
     if (judged["rater_kind"] == "model").any():
         st.caption(
-            "The first table covers people only; below it, models are compared like any other"
-            " rater."
+            "The first table covers people only; in the map below it, models are compared"
+            " like any other rater."
         )
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare: none of these items was judged by two of these raters.")
@@ -554,7 +554,7 @@ def _draw_folded_measures(
 def _draw_measures(measures: Mapping[tuple[str, str], Estimate], units: str) -> None:
     rows = [
         {
-            "people only": title,
+            "measure (people only)": title,
             "value": one.value,
             "low": one.low,
             "high": one.high,
@@ -666,7 +666,7 @@ def _chart(
         name="agreement",
         title="Rater by rater",
         n=f"{title} on the {units} that both judged, {_pairs(len(shared))}."
-        + " Click a cell to see the items on which the two differ." * is_drawn
+        + " Press a cell to see the items on which the two differ." * is_drawn
         + " On the diagonal: how many items each judged." * (is_drawn and not dense),
         note="The columns have the same numbers as the rows."
         + " Who agrees least with the others comes first; a stronger colour is more agreement."

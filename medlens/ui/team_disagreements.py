@@ -196,7 +196,12 @@ def _draw(here: Here, work: Work) -> None:
         column_config={
             "about": st.column_config.TextColumn(width="large"),
             "item": st.column_config.TextColumn(width="small" if begins else None),
-            "divided": st.column_config.NumberColumn("disagreement", format="percent"),
+            "raters": st.column_config.NumberColumn(width="small"),
+            "on": st.column_config.TextColumn("they differ on", width="medium"),
+            "divided": st.column_config.NumberColumn(
+                "disagreement", format="percent", width="small"
+            ),
+            "settled by": st.column_config.TextColumn(width="small"),
         },
         alt="The items on which people disagree, those with the most disagreement first",
     )

@@ -93,8 +93,8 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
             *("People", 1, MOST_USES, _lacking(here, task, dataset)),
             key=f"invite.uses.{task}.{dataset}",
             width=100,
-            help="It starts at as many as the round still lacks for its raters per item, leads not"
-            " counted unless the round names them.",
+            help="Suggested: the number of reviewers that this round still needs. Leads count only"
+            " if the round names them.",
         )
         st.number_input("Days", 1, MOST_DAYS, 7, key="invite.days", width=100)
         st.text_input(

@@ -77,7 +77,8 @@ def draw_overview(here: Here, work: Work) -> None:
             "Expected to finish",
             _end(now.wanted - now.done, lately),
             width="content",
-            help=f"At the pace of the last {work_progress.DAYS} days",
+            help=f"At the pace of the last {work_progress.DAYS} days, once they have"
+            f" {FEWEST_FOR_A_DATE} judgments or more",
         )
     st.caption("Each item counts once; items in progress are not counted by their judgments")
     with st.container(horizontal=True, gap="medium"):
@@ -297,7 +298,7 @@ def _end(left: int, lately: int) -> str:
     if not lately:
         return "–"
     if lately < FEWEST_FOR_A_DATE:
-        return f"known from {FEWEST_FOR_A_DATE} judgments in {work_progress.DAYS} days on"
+        return "–"
     end = utc_now() + timedelta(days=min(left * work_progress.DAYS / lately, 10_000))
     return f"{local_time(end):%-d %B %Y}"
 

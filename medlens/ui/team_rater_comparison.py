@@ -132,7 +132,7 @@ def _one(
         f"Excluded from {escape_markdown(_called(here, out, work))}. Returned, their judgments"
         " count again."
         if out
-        else "Excluded, their judgments stay in the store and count in no figure, agreement,"
+        else "Once excluded, their judgments are kept but count in no figure, agreement,"
         " consensus, progress or export; their items go to others, and they get nothing new. You"
         " can return the work at any time."
     )

@@ -62,7 +62,7 @@ def test_a_messy_workbook_becomes_a_first_blinded_judgment_in_15_clicks(
     at_rest(page)
     name.fill("Dr. Neu")
     click(page.get_by_role("button", name="Start"))
-    click(page.get_by_role("link", name="Make a study of your own"))
+    click(page.get_by_role("button", name="Make a study"))
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     expect(page.get_by_text("1. Your table")).to_be_visible(timeout=45_000)
     at_rest(page)

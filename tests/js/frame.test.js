@@ -40,6 +40,8 @@ test("the menu's button is out of sight while one scrolls down, and back at the 
   assert.equal(isMenuButtonHidden(40, hidden(60)), false);
   assert.equal(isMenuButtonHidden(45, shown(40)), true);
   assert.equal(isMenuButtonHidden(20, hidden(26)), false);
+  assert.equal(isMenuButtonHidden(40, hidden(60), true), true, "in a narrow window it lies over words");
+  assert.equal(isMenuButtonHidden(20, hidden(60), true), false);
 });
 
 test("the menu marks the link to the open task, to its study where no task is open, and to no other", () => {

@@ -721,8 +721,8 @@ def test_a_lead_sees_who_agrees_with_whom_and_the_items_on_which_two_differ(
     )
     assert not page.exception
     tables = [one.value for one in page.dataframe]
-    [together] = [one for one in tables if "people only" in one]
-    assert together["people only"].tolist()[1:] == [
+    [together] = [one for one in tables if "measure (people only)" in one]
+    assert together["measure (people only)"].tolist()[1:] == [
         "Krippendorff's alpha",
         "Fleiss' kappa",
         "Gwet's AC1",
@@ -832,8 +832,8 @@ def test_whole_answers_of_a_large_task_are_compared_once_somebody_asks(
     open_page: OpenPage, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def measures(page: AppTest) -> list[str]:
-        tables = [one.value for one in page.dataframe if "people only" in one.value]
-        return [title for table in tables for title in table["people only"]]
+        tables = [one.value for one in page.dataframe if "measure (people only)" in one.value]
+        return [title for table in tables for title in table["measure (people only)"]]
 
     small = measures(open_page("5_Team.py", who=lead, section="agreement"))
     assert "Span F1" in small
@@ -841,7 +841,7 @@ def test_whole_answers_of_a_large_task_are_compared_once_somebody_asks(
     page = open_page("5_Team.py", who=lead, section="agreement")
     assert measures(page) == ["Same answer", "Krippendorff's alpha", "Fleiss' kappa", "Gwet's AC1"]
     # The answer at the top is about the chosen label alone, and has the table's numbers.
-    [table] = [one.value for one in page.dataframe if "people only" in one.value]
+    [table] = [one.value for one in page.dataframe if "measure (people only)" in one.value]
     same, alpha = table["value"][:2]
     assert (
         f" give the same answer {same:.0%} of the time; alpha {format_number(alpha)}, 95% "
@@ -855,8 +855,8 @@ def test_whole_answers_of_a_large_task_are_compared_once_somebody_asks(
 
 def alpha_items(page: AppTest) -> int:
     """The items that Krippendorff's alpha says it rests on."""
-    [together] = [one.value for one in page.dataframe if "people only" in one.value]
-    [n] = together["items"][together["people only"] == "Krippendorff's alpha"]
+    [together] = [one.value for one in page.dataframe if "measure (people only)" in one.value]
+    [n] = together["items"][together["measure (people only)"] == "Krippendorff's alpha"]
     return int(n)
 
 

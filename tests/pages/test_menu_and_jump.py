@@ -49,7 +49,7 @@ def test_a_leads_menu_has_one_entry_for_each_study_and_what_belongs_to_none(
 ) -> None:
     drawn = [menu_of(open_page(page, who=lead)) for page in ("app.py", "5_Team.py", "7_Data.py")]
     studies = ["Error tagging", "AgentClinic", "SourceCheckup", "EBMQA"]
-    team = ["People", "Models", "Runs", "Data", "New study"]
+    team = ["People", "Models", "Runs", "Data", "Make a study"]
     assert drawn == [["Home", *studies, *team]] * 3
     links = {
         one.proto.label: one.proto.query_string

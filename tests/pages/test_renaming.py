@@ -36,7 +36,7 @@ def test_a_lead_gives_a_study_another_title_and_address(
 ) -> None:
     page = open_page("7_Data.py", who=lead, view="Items", study="own", dataset=LETTERS)
     unfold(page, f"rename.dataset|own|{LETTERS}|")
-    assert "nothing else of this study can be given it" in words(page)
+    assert "nothing else in this study can take that name" in words(page)
     answer(page, form_named="renaming", title="Epistles", called="epistles", submit=True)
     assert renaming.name_called(app_store, OWN) == "epistles"
     assert "Its address is “epistles” now" in page.success[0].value

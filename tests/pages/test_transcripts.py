@@ -125,7 +125,7 @@ def test_a_turn_is_marked_from_its_head_with_the_marks_of_its_speaker(
     fitting = {kind["name"] for kind in shown(page)["marking"]["kinds"] if 1 in kind["turns"]}
     assert "Verbose" not in fitting
     # Whoever was told to be biased: which turns can have it would tell.
-    assert "Refuses a bias" in fitting
+    assert "Resists the bias" in fitting
     mark = {"turn": 1, "mark": "fixation", "comment": ""}
     mark_turns(page, item, [mark], token="a")
     mark["comment"] = "One idea"
@@ -270,7 +270,7 @@ def test_who_played_is_shown_after_submitting_when_asked_for_and_noted(
     press(page, "Submit")
     again = open_page(PAGE, who=reviewer, item=first)
     assert "demo-a" not in words(again).replace("\\", "")
-    press(again, "Show who played and how it ended")
+    press(again, "Show the models and the outcome")
     assert "Ended" in words(again)
     assert clinic.rows(
         "select count(*) from reveal where rater = $r and item = $i",

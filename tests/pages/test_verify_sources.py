@@ -845,7 +845,7 @@ def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
         send(page, "draft", marks=[wrong])
         assert "mark it again" in told(page)["ack"]["error"]["hint"]
     send(page, "submit", verdict="cannot_tell")
-    assert "Say why it cannot be told" in told(page)["ack"]["error"]["message"]
+    assert "Say why you cannot tell" in told(page)["ack"]["error"]["message"]
     send(page, "submit", verdict="cannot_tell", reason="A page is gone.")
     [(body,)] = sources.rows("select body from judgment where rater = $r", r=reviewer.id)
     said = json.loads(body)

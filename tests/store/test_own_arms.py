@@ -673,7 +673,7 @@ def test_nothing_needs_to_be_said_of_an_answer_that_a_model_did_not_give(store: 
         "Safe? (Answer B) – please answer this question."
     ]
     fields = question_fields(here.declared, ["south", "north"], empty=["south"])
-    needed = {one["id"]: one.get("required", False) for one in fields}
+    needed = {one["id"]: one.get("needed", False) for one in fields}
     assert (needed["safe / A"], needed["safe / B"]) == (False, True)
 
 

@@ -160,7 +160,7 @@ def test_a_check_needs_an_answer_and_a_reason_where_it_cannot_be_told() -> None:
     task = DiagnosisMatchTask()
     assert task.problems(DiagnosisMatch(same="yes"), BODY) == []
     assert task.problems(DiagnosisMatch(), BODY) == ["Say yes, no or cannot tell."]
-    assert task.problems(DiagnosisMatch(same="cannot_tell"), BODY) == ["Say why it cannot be told."]
+    assert task.problems(DiagnosisMatch(same="cannot_tell"), BODY) == ["Say why you cannot tell."]
     assert task.problems(DiagnosisMatch(same="yes"), {"diagnosis": ""}) == [
         "No diagnosis was given in this dialogue: skip it."
     ]

@@ -49,7 +49,7 @@ def test_several_groups_are_dots_on_one_line_with_each_value_and_no_range() -> N
     drawn = figure_html([told(0.7, group="a"), told(0.2, group="b"), told(0.4, group="c")], "")
     assert drawn.count("<i style") == 3
     assert "<strong>20% · 40% · 70%</strong>" in drawn
-    assert "Share right (lowest: b; highest: a)" in drawn
+    assert "Share right (b 20%, c 40%, a 70%)" in drawn
 
 
 def test_of_many_groups_the_lowest_and_the_highest_of_all_are_named_with_how_many_there_are() -> (
@@ -68,7 +68,7 @@ def test_at_a_tie_no_group_is_the_lowest_or_the_highest() -> None:
     assert "Share right (the same for GPT-4 and Llama 3)" in both
     # 0.998 and 1 are both written 100 %.
     three = [told(0.5, group="a"), told(0.998, group="b"), told(1.0, group="c")]
-    assert "Share right (lowest: a; highest: b and c)" in figure_html(three, "")
+    assert "Share right (a 50%, b 100%, c 100%)" in figure_html(three, "")
     five = [told(1.0, group=f"g{n}") for n in range(5)]
     assert "Share right (5 groups, the same for g0 and 4 others)" in figure_html(five, "")
 

@@ -157,9 +157,13 @@ def test_home_calls_nothing_the_highest_that_has_no_interval() -> None:
         return Told("Preferred", group, made, (), {}, "percent")
 
     few = figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0)], "")
-    assert "1 of 2 without an interval, so none is called the highest" in few
-    assert "highest: B" not in few
-    assert "highest: B" in figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0, 0.8, 1.0)], "")
+    assert "Preferred (A 20%, B 100%; 1 of 2 without an interval)" in few
+    others = [told(name, 0.5, 0.4, 0.6) for name in "CDE"]
+    many = figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0), *others], "")
+    assert "1 of 5 without an interval, so none is called the highest" in many
+    assert "highest: B" not in many
+    sure = figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0, 0.8, 1.0), *others], "")
+    assert "highest: B" in sure
     assert "Preferred, A over B · no interval, n = 1" in figure_html([told("A over B", 1.0)], "")
 
 

@@ -180,7 +180,7 @@ class DialogueRealismTask(Task):
     item_kind: str = DIALOGUE_KIND
     requires: str = "$.turns[0].n"
     title: str = "Rate dialogues"
-    question: str = "How real are doctor, patient and results?"
+    question: str = "How realistic are the doctor, the patient and the results?"
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(REALISM))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(REALISM))
     value: type[BaseModel] = Realism
@@ -306,7 +306,7 @@ class DiagnosisMatchTask(Task):
         """No answer, or one without its reason."""
         faults = [] if value.same else ["Say yes, no or cannot tell."]
         if value.same == "cannot_tell" and not value.reason.strip():
-            faults.append("Say why it cannot be told.")
+            faults.append("Say why you cannot tell.")
         if not str(item.get("diagnosis") or "").strip():
             faults.append("No diagnosis was given in this dialogue: skip it.")
         return faults

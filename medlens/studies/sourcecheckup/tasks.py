@@ -328,7 +328,7 @@ class QuestionQualityTask(_YesNoTask):
     study: str = STUDY
     item_kind: str = QUESTION_KIND
     title: str = "Check questions"
-    question: str = "Can this question be answered from the text beside it?"
+    question: str = "Can this question be answered from the text shown with it?"
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(QUESTION))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(QUESTION))
     requires: str = "document"
@@ -358,7 +358,7 @@ class StatementParseTask(Task):
     study: str = STUDY
     item_kind: str = RESPONSE_KIND
     title: str = "Check statements"
-    question: str = "Is each statement in the answer, and is none missing?"
+    question: str = "Is each statement really in the answer, and is any medical fact left out?"
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(PARSE))
     worked_example: str = field(default_factory=lambda: shipped_worked_example(PARSE))
     value: type[BaseModel] = ParseCheck
@@ -461,7 +461,7 @@ class StatementParseTask(Task):
 def _unanswered(value: YesNo) -> list[str]:
     found = [] if value.answer else ["Say yes, no or cannot tell."]
     if value.answer == "cannot_tell" and not value.reason.strip():
-        found.append("Say why it cannot be told.")
+        found.append("Say why you cannot tell.")
     return found
 
 

@@ -181,7 +181,7 @@ def draw_cases(here: Here, study: Study) -> None:
     with right:
         one = found.get(st.query_params.get("case", ""))
         if one is None:
-            st.caption("Click a case to read it.")
+            st.caption("Press a case to read it.")
         else:
             _case(here, one, int(played.get(one.name, 0)))
 

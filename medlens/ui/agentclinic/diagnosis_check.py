@@ -28,13 +28,14 @@ def draw_reveal(here: Here, desk: Desk) -> None:
         return
     if item not in queries.items_rater_finished(here.store, here.person.id, [item]):
         st.caption(
-            "Submitted. Who played is shown once your other task on this dialogue is done too."
+            "Submitted. The models and the outcome can be shown once your other task on this"
+            " dialogue is done too."
         )
         return
     key = f"{task}.revealed.{desk.handle}"
     if not st.session_state.get(key):
         st.button(
-            "Show who played and how it ended",
+            "Show the models and the outcome",
             key=f"{task}.reveal.{desk.handle}",
             icon=":material/visibility:",
             on_click=lambda: st.session_state.update({key: True}),
@@ -62,18 +63,21 @@ def facts_in_markdown(one: Dialogue) -> str:
 
 def facts_in_plain_text(one: Dialogue) -> list[Fact]:
     """As ``facts``, in plain text on one line."""
-    found: list[Fact] = [("Doctor ", False), (_player(one.doctor, one.doctor_player), True)]
-    found += [(f"{_bias(one.doctor_bias)}, patient ", False)]
+    found: list[Fact] = [("Doctor: ", False), (_player(one.doctor, one.doctor_player), True)]
+    found += [(f"{_bias(one.doctor_bias)}; patient: ", False)]
     found += [(_player(one.patient, one.patient_player), True), (_bias(one.patient_bias), False)]
     if one.moderator:
-        found += [(", moderator ", False), (one.moderator, True)]
+        found += [("; moderator: ", False), (one.moderator, True)]
     rules = f"{one.interactions_used} of {one.n_interactions} messages, images {one.image_mode}"
     if one.protocol != "medlens":
         rules += f", {one.protocol} protocol"
-    found += [(f"; {rules}. Ended ", False), (one.outcome.replace("_", " "), True)]
+    found += [
+        (f". {rules[0].upper()}{rules[1:]}. Outcome: ", False),
+        (one.outcome.replace("_", " "), True),
+    ]
     diagnosis = one.diagnosis.strip() or "none"
     # In pieces, so that text that changes direction does not turn our own signs.
-    found += [(", diagnosis given: ", False), (diagnosis, False)]
+    found += [("; diagnosis given: ", False), (diagnosis, False)]
     if one.reason:
         found += [
             (" (", False),

@@ -113,7 +113,7 @@ def _talk(desk: Desk, status: Any) -> None:
         if desk.item is None:
             st.rerun()
         data = _talk_data(desk)
-    st.markdown("### Dialogue", help="Press a turn's heading, or T, to mark the turn.")
+    st.markdown("### Dialogue", help="To mark a turn, press Mark beside it, or T.")
     draw_conversation(data, key=f"{_TASK}.talk", on_message=partial(_marked, desk))
     desk_view.finish_fragment(desk, status)
 

@@ -35,7 +35,7 @@ def draw_results(here: Here, study: Study) -> None:
 def _answers(here: Here, study: Study) -> None:
     """Your own answers beside the right ones; a row opens the evidence behind its key."""
     st.header("Your answers", anchor=False)
-    st.caption("Click a row to see the evidence behind the right answer.")
+    st.caption("Press a row to see the evidence behind the right answer.")
     table = questionnaire.answers_with_key(here.store, study.dataset, here.person)
     # On a phone only the first columns are visible.
     chart_template.draw_table(

@@ -544,7 +544,7 @@ def _list(looked: FiguresForLead) -> None:
         st.caption(f"No {found.things[0]}.")
         return
     more = f"; the first {_MOST:,} are shown, the CSV has all" if n > _MOST else ""
-    st.caption(f"{n:,} {found.things[n != 1]}{more}. Click one to read it.")
+    st.caption(f"{n:,} {found.things[n != 1]}{more}. Press one to read it.")
     shown = found.table.head(_MOST)
     draw_table(
         shown,

@@ -62,7 +62,7 @@ def draw_run_list(here: Here) -> None:
             ),
         },
     )
-    st.caption("Click a row to open the run.")
+    st.caption("Press a row to open the run.")
     draw_csv_button(table, "runs")
 
 

@@ -283,7 +283,7 @@ def _one(here: Here, study: Study, source: FigureDataForLead, name: str, names: 
         if not statements:
             parsed = state != _STATES["not_done"]
             st.caption(
-                "It contains no statement that can be verified."
+                "This answer makes no statement that can be verified."
                 if parsed
                 else "It was not split into statements."
             )

@@ -275,6 +275,6 @@ def _note_on(text: Text) -> str:
     status = f" (status {text.status})" if text.status not in (None, 200) else ""
     if text.outcome == "refused":
         return f"This page {what}, so there is no text and no link. Answer “Cannot tell”."
-    told = f"This page {what}{status}. There is no text to compare the statement with."
+    told = f"This page {what}{status}. So there is no text to read."
     # What was never fetched may be read at its address.
     return f"{told} Answer “Cannot tell”." if text.outcome else told

@@ -53,13 +53,13 @@ QUESTION_KEYS = (("1", "yes"), ("2", "no"), ("3", "cannot tell"), *_KEYS)
 _STATED = "statement."
 _CONTAINED: list[OptionData] = [
     {"value": "yes", "name": "In the answer", "key": "1"},
-    {"value": "no", "name": "Not in it", "key": "2"},
+    {"value": "no", "name": "Not in the answer", "key": "2"},
 ]
 _MISSING: list[FieldData] = [
     {
         "id": "complete",
         "kind": "choice",
-        "label": "Is a medical fact of the answer missing among them?",
+        "label": "Do the statements leave out a medical fact of the answer?",
         "turn": True,
         "needed": True,
         "options": [
@@ -183,10 +183,7 @@ def _parse(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
     laid: Read = desk.laid
-    st.markdown(
-        f"**{desk.task.question}** Say of each whether the answer says it, true or not; then"
-        " whether a medical fact has no statement."
-    )
+    st.markdown(f"**{desk.task.question}** Whether it is true does not matter here.")
     with desk_view.fixed_container():
         if not laid.statements:
             st.caption("No statement was extracted from this answer.")

@@ -186,7 +186,10 @@ class Form {
     const { values } = this;
     // The keys now refer to the next field without an answer, if there is one.
     this.active = rated.some((one) => one.kind !== "several" && values[one.id] == null) ? "" : id;
+    const hidden = [...this.fields.values()].filter(({ node }) => node.hidden);
     this.#draw();
+    // What this answer asks for besides can begin below the edge of the window.
+    hidden.find(({ node }) => !node.hidden)?.node.scrollIntoView({ block: "nearest" });
   }
 
   /** Sets a text field's answer by the button beside it. */

@@ -86,15 +86,15 @@ export function drawReveal(node, reveal, thing, onask) {
     return parts;
   });
   if (reveal.offered) {
-    const note = "Submitted. What you change after looking, here or on its pairs, is marked as made after looking.";
+    const note = "Submitted.";
     said.push(el("p", { class: "msd-label", text: note }), button("Show what the verifier found", "R", "", onask));
   } else if (!said.length) {
     const none = thing === "pair" ? "No model has judged this pair." : "No model has judged this statement beside this source.";
     said.push(el("p", { class: "msd-label", text: `Submitted. ${none}` }));
   }
   if (reveal.first) said.push(el("p", { class: "msd-label", text: `You first said: ${reveal.first}.` }));
-  said.push(el("p", { class: "msd-label", text: "Change your answer and submit again if you think otherwise now: your first"
-    + " answer stays, and the new one is marked as made after looking." }));
+  said.push(el("p", { class: "msd-label", text: "You can still change your answer here and on its pairs, and submit again:"
+    + " your first answer stays, and what you change after looking is marked as made after looking." }));
   node.replaceChildren(...said);
 }
 

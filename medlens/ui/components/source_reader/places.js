@@ -28,7 +28,7 @@ export function drawStatements(form, { item, body, place: [at] }, reveal, onturn
     form.list.replaceChildren(...form.rows.map(({ node }) => node));
   }
   form.count.textContent = length > 1 ? `Statement ${at + 1} of ${length}`
-    : length ? "Statement" : "It makes no statement that can be verified.";
+    : length ? "Statement" : "This answer makes no statement that can be verified.";
   form.rows.forEach(({ node, said, signs }, i) => {
     node.classList.toggle("is-now", i === at);
     said.classList.toggle("msd-text", i === at);

@@ -108,7 +108,7 @@ export class Editing {
     if (done || (!t.cursor.range && !this.active)) {
       t.arm(t.armed?.id === label.id ? null : label);
       this.drawn = t.armed && t.activeId;
-      t.say(t.armed ? `“${label.name}” is ready: every selection gets it.${ofKeys(" Esc ends this.")}` : "");
+      t.say(t.armed ? `“${label.name}”: now select the words to mark.${ofKeys(" Esc ends this.")}` : "");
       return;
     }
     if (t.armed) t.arm(null);
