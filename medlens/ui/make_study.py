@@ -805,6 +805,8 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
                 )
             ),
         )
+        if written:
+            st.caption(":material/arrow_downward: It is written: look it over below, then add it.")
     if (
         template
         and known[template].advice
