@@ -72,7 +72,7 @@ Wholes = Mapping[tuple[str, str], Callable[[Collection[str]], Estimate]]
 """How far the named raters agree on whole answers, by (name, meaning) of the measure."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Task(ABC):
     """One question asked of items of one kind. Each task of a study is a subclass of its own, with
     what it does with an answer (an instance of ``value``) and with an item (by id, or its stored
@@ -497,7 +497,7 @@ class Entered(RootModel[dict[str, str | None]]):
     root: dict[str, str | None] = Field(default_factory=dict)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PersonalForm(Task):
     """A form that a person fills in about themselves, such as their background; it has no queue."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -190,6 +191,30 @@ def test_check_reads_every_block_and_names_the_damaged_without_a_traceback(
     assert "sound" not in told.out
     # What the file itself shows is told without opening it as a store, which would write to it.
     assert not seen or path.read_bytes() == before
+
+
+@pytest.mark.parametrize("length", [16, 24, 40, 4096, _BLOCK])
+def test_a_small_file_is_checked_without_numpy_as_a_large_one_with_it(length: int) -> None:
+    drawn = random.Random(length)
+    block = drawn.randbytes(length)
+    one, other = (
+        made(block)
+        for made in (
+            database_file_check._combined_as_one_number,
+            database_file_check._combined_by_numpy,
+        )
+    )
+    assert one == other
+    harmed = bytearray(block)
+    harmed[drawn.randrange(8, length)] ^= 1
+    assert database_file_check._combined_as_one_number(bytes(harmed)) != one
+
+
+def test_a_large_file_is_read_with_numpy(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database_file_check, "_LARGE", 0)
+    assert database_file_check.find_file_damage(path) == []
+    flip(path, -1)
+    assert "is damaged (at byte" in database_file_check.find_file_damage(path)[0]
 
 
 def test_check_says_where_every_table_can_be_read_all_the_same(

@@ -35,7 +35,7 @@ def _cases_of_dialogues(store: Store, dataset: str) -> dict[str, str]:
     return dict(zip(index["item_id"], index["case"], strict=True))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Realism(tasks.DialogueRealismTask):
     """Rating the dialogues of one dataset."""
 
@@ -59,7 +59,7 @@ class _Realism(tasks.DialogueRealismTask):
         return _cases_of_dialogues(store, dataset)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Match(tasks.DiagnosisMatchTask):
     """Checking the diagnoses of one dataset."""
 

@@ -170,7 +170,7 @@ _RATED = {
 _LINE = re.compile(r"turn (\d+), ([a-z_]+)(?:: (.*))?")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DialogueRealismTask(Task):
     """The task of rating a dialogue and marking its turns."""
 
@@ -274,7 +274,7 @@ def _questions() -> str:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class DiagnosisMatchTask(Task):
     """The task of checking the moderator: are two diagnoses the same disease?"""
 

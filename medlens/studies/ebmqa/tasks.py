@@ -70,7 +70,7 @@ _BY_MODELS = ByModels(
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class QuestionnaireTask(Task):
     """The task of answering a question of the questionnaire.
 

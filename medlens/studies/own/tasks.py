@@ -117,7 +117,7 @@ def questions_shown(declared: Declaration, order: tuple[str, ...]) -> QuestionsA
     return QuestionsAsShown(tuple(replace(one, original=kept.original) for one, kept in both), told)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class OwnTask(Task):
     """The task of answering this ``version`` of a study's questions, to which answers without a
     version belong. ``attached`` are the files that its items show. ``make_task`` makes it.

@@ -66,7 +66,7 @@ def _answer_and_sources(store: Store, item: str) -> dict[str, str]:
     }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Support(tasks.SourceSupportTask):
     """Verifying the pairs of a store."""
 
@@ -118,7 +118,7 @@ class _Support(tasks.SourceSupportTask):
         return queries.questions_of_items(store, dataset)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Response(tasks.ResponseSupportTask):
     """Verifying the whole answers of a store."""
 
@@ -143,7 +143,7 @@ class _Response(tasks.ResponseSupportTask):
         return replace(super().by_models, shown=_answer_and_sources)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Parse(tasks.StatementParseTask):
     """Checking the statements of a store."""
 

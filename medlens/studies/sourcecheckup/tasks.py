@@ -105,7 +105,7 @@ class SaidOfStatements(Strict):
 _ANSWERS = tuple(map(spell_out, get_args(Answer)))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SourceSupportTask(Task):
     """The task of judging whether a source supports a statement. ``reason_needed``: each answer
     needs its reason.
@@ -232,7 +232,7 @@ def _is_quoted(passage: Passage, text: str) -> bool:
     return passage.quote == there or passage.quote == mask_letters(there)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _YesNoTask(Task):
     """A task whose answer is yes, no or cannot tell, with a reason."""
 
@@ -265,7 +265,7 @@ class _YesNoTask(Task):
         return {"answer": value.answer}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ResponseSupportTask(_YesNoTask):
     """The task of judging whether a response's sources support everything it says."""
 
@@ -320,7 +320,7 @@ class ResponseSupportTask(_YesNoTask):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class QuestionQualityTask(_YesNoTask):
     """The task of judging whether a question can be answered from its document."""
 
@@ -350,7 +350,7 @@ def _yes_or_no(value: type[YesNo], asked: str) -> ByModels:
     return ByModels(SaidOfAnswer, asked, read, tokens=80)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class StatementParseTask(Task):
     """The task of checking the statements extracted from a response."""
 

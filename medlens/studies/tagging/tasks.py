@@ -108,7 +108,7 @@ ITEM_KIND = "response"
 _LONGEST = 90
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ErrorSpansTask(Task):
     """The task of marking every error in a response (Roy et al. 2024, annotation guidelines)."""
 
