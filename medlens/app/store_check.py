@@ -11,7 +11,7 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup.file_layout_queries import sources_with_altered_text
 from medlens.studies.task_registry import load_study_tasks
 
-_AT_ONCE = 1_000
+_AT_ONCE = 4_000
 
 
 def check_store(store: Store, settings: Settings) -> list[str]:

@@ -164,18 +164,23 @@ def datasets_of_study(store: Store, study: str, *, archived: bool = False) -> li
     that leads have put away.
     """
     hidden = frozenset() if archived else archiving.archived_datasets(store, study)
-    return [dict(row) for row in _datasets(store, study) if row["dataset"] not in hidden]
+    known = _datasets_by_study(store).get(study, ())
+    return [dict(row) for row in known if row["dataset"] not in hidden]
 
 
-# Cached: every run of a page needs it, it reads all items, and it changes only when some are added.
+# Cached: every run of a page needs it, for all studies; it reads all items, and it changes only
+# when some are added or withdrawn.
 @cached_until_growth("item")
-def _datasets(store: Store, study: str) -> list[dict[str, Any]]:
-    return store.dicts(
-        "select dataset, count(*) filter (withdrawn_at is null) as n,"
+def _datasets_by_study(store: Store) -> Mapping[str, Sequence[dict[str, Any]]]:
+    rows = store.dicts(
+        "select study, dataset, count(*) filter (withdrawn_at is null) as n,"
         " bool_and(illustrative) as illustrative from item_known"
-        " where study = $study group by dataset order by bool_and(illustrative), max(seq) desc",
-        study=study,
+        " group by study, dataset order by bool_and(illustrative), max(seq) desc"
     )
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row.pop("study"), []).append(row)
+    return found
 
 
 def items_of_names(store: Store, study: str, dataset: str, names: Sequence[str]) -> dict[str, str]:

@@ -571,7 +571,8 @@ def bradley_terry_ranking(
     Each contest (n,) is of two sides, by number, with the result of the first: 1, 0, or a half for
     a tie. The interval is the score interval of a share, from the influence of each contest on the
     chance, in a model to which 1/count of an item is added for each order of two sides that met:
-    what might have been seen but was not. Undefined if some never met, not even through others.
+    what might have been seen but was not. Undefined if some never met, not even through others; two
+    sides that never won, and so never met, have against each other the chance that this model says.
     A rater's own chance is the mean, over the sides that it met, of the share won against each.
     """
     one, two = np.asarray(first, dtype=np.int64), np.asarray(second, dtype=np.int64)
@@ -591,6 +592,7 @@ def bradley_terry_ranking(
     scored[1] = scored[0] + unseen / count
     own = np.stack([bradley_terry_strengths(each[None])[0] for each in scored])
     beats = safe_ratio(own[:, :, None], own[:, :, None] + own[:, None, :])
+    beats[0] = np.where(np.isnan(beats[0]), beats[1], beats[0])
     beats[:, range(count), range(count)] = 0.0
     chances = beats.sum(axis=2) / (count - 1)
     if items < FEWEST:

@@ -84,9 +84,7 @@ def _said(file: int, at: int) -> tuple[int, int]:
 
 
 def _is_sound(file: int, at: int, length: int, *, with_numpy: bool) -> bool:
-    return any(
-        _checks(os.pread(file, length, at), length, with_numpy=with_numpy) for _ in range(2)
-    )
+    return any(_checks(os.pread(file, length, at), length, with_numpy=with_numpy) for _ in range(2))
 
 
 def _checks(block: bytes, length: int, *, with_numpy: bool) -> bool:
@@ -119,5 +117,5 @@ def _combined_as_one_number(block: bytes) -> int:
 
 @cache
 def _every_other_word(length: int) -> int:
-    """Ones where the first of two words stands, and the next two, and so on, in ``length`` bytes."""
+    """Ones where the first of two words stands, and so on, in ``length`` bytes."""
     return int.from_bytes((b"\xff" * 8 + b"\0" * 8) * -(-length // 16), "little")

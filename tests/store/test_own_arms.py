@@ -32,6 +32,7 @@ from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
 from medlens.ui import own_adjudication_view, own_study_page
 from medlens.ui.own_item_panes_and_questions import question_fields
+from tests.store.made_up import person
 
 pytestmark = pytest.mark.usefixtures("read_near")
 
@@ -701,6 +702,35 @@ def test_of_many_arms_each_answer_is_one_chart_and_the_largest_differences_are_d
     [chart] = own_figures.FIGURES.charts_of(by_name["differences"], looked, "safe")
     assert len(chart.table) == 40
     assert "The 40 largest of 45 differences" in chart.n
+
+
+def test_the_first_judgment_of_three_models_already_makes_all_figures_and_a_report(
+    store: Store,
+) -> None:
+    names = ("north", "south", "west")
+    arms = "".join(f'\n[[arm]]\nname = "{name}"\n' for name in names)
+    declare(store, HEAD + arms + REST + COMPARED)
+    rows = "".join(f"c{n},{name},Q{n},{name[0]}{n}\n" for n in range(2) for name in names)
+    add(store, "item,model,question,answer\n" + rows)
+    here = open_study(store, Settings(), "duel")
+    for judged in range(3):
+        if judged:
+            rater = person(store, f"R{judged}")
+            item = sorted(store.column("select id from item_in_play"))[0]
+            lease = {"slot": judged, "generation": 0, "gold": False}
+            row = {"id": f"a{judged}", "task": NAME, "item": item, "rater": rater.id}
+            store.append("assignment", {**row, **lease, "lease_until": "2000-01-01T00:00:00Z"})
+            answers = {f"safe / {name}": "yes" for name in names} | {"better": "north"}
+            body = {"version": here.version, "answers": answers, "order": list(names)}
+            judging.submit_judgment(
+                store, here.task, item=item, rater=rater.id, token=new_id(), body=body
+            )
+        if judged:
+            told = figures(store)
+            # South and west both lost to north and were never compared.
+            chances = [told["strength_better", name]["value"] for name in names]
+            assert chances == [1, 0.25, 0.25]
+        assert study_report.write_report_file(store, Settings(), "own", dataset="duel", form="html")
 
 
 def test_what_was_submitted_is_no_unsubmitted_change_though_options_were_left_unticked(

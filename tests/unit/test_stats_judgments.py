@@ -337,6 +337,26 @@ def test_an_arm_that_won_everything_has_an_interval_and_one_never_met_makes_all_
     assert {one.reason for one in alone} == {"not all were compared, not even by way of others"}
 
 
+@pytest.mark.parametrize("items", [1, 2, 30])
+@pytest.mark.parametrize("losers", [2, 3])
+def test_sides_that_never_won_are_ranked_behind_the_one_that_always_did(
+    items: int, losers: int
+) -> None:
+    # What a rater says who prefers one of several answers: it beats each of the others.
+    beaten = np.tile(np.arange(1, losers + 1), items)
+    judgments = Judgments(np.repeat(range(items), losers), np.zeros(len(beaten), int), "cases")
+    found = figures.bradley_terry_ranking(
+        np.zeros(len(beaten), int), beaten, np.ones(len(beaten)), judgments, count=losers + 1
+    )
+    assert found[0].value == 1
+    # 0 against the winner, a half against each of the others.
+    of_losers = (losers - 1) / 2 / losers
+    assert [one.value for one in found[1:]] == [pytest.approx(of_losers)] * losers
+    for one in found:
+        assert (one.low is None) == (items < figures.FEWEST)
+        assert one.low is None or one.low <= one.value <= one.high  # type: ignore[operator]
+
+
 def test_an_interval_over_items_is_widened_by_raters_who_differ_and_kept_otherwise() -> None:
     judgments = crossed(20, 5)
     over_items = Estimate(0.5, 0.4, 0.6, 100, "macro F1; smoothed resampling of items")

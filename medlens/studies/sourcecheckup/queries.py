@@ -6,13 +6,16 @@ identify things by their names in files, but items by id.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import items
+from medlens.review.result_cache import cached_until_growth
 from medlens.review.undone_imports import Resting
 from medlens.store import Store
 from medlens.studies.sourcecheckup.records import (
@@ -349,12 +352,21 @@ def statement_text(store: Store, statement: str) -> str:
     return str(found[0]) if found else ""
 
 
-def list_statement_names(store: Store, response: str) -> Sequence[str]:
-    """The names of a response's statements in order, by the response's item id."""
-    return store.column(
-        "select name from sc_statement_told where response = $response order by n, seq",
-        response=response,
+# Cached: `check` asks for those of each answer whose statements were judged.
+@cached_until_growth("sc_statement", "item_withdrawal", most=4)
+def statement_names_by_response(store: Store, dataset: str) -> Mapping[str, Sequence[str]]:
+    """The names of the statements of each response in a dataset in order, by the response's item
+    id.
+    """
+    rows = store.rows(
+        "select response, name from sc_statement_told where dataset = $dataset"
+        " order by response, n, seq",
+        dataset=dataset,
     )
+    return {
+        response: tuple(name for _, name in of_response)
+        for response, of_response in itertools.groupby(rows, key=itemgetter(0))
+    }
 
 
 # -- pairs that look the same to raters ------------------------------------------------------------

@@ -145,13 +145,15 @@ class _Response(tasks.ResponseSupportTask):
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class _Parse(tasks.StatementParseTask):
-    """Checking the statements of a store."""
+    """Checking the statements of a store's dataset."""
 
     store: Store
+    dataset: str
 
     def statement_names(self, item: Body) -> list[str]:
         """The stored statements of the response."""
-        return list(queries.list_statement_names(self.store, str(item.get("id", ""))))
+        names = queries.statement_names_by_response(self.store, self.dataset)
+        return list(names.get(str(item.get("id", "")), ()))
 
     def for_item(self, body: Body) -> _Parse:
         """The task with the response's statements as the names of what is measured."""
@@ -184,7 +186,7 @@ def open_study(store: Store, dataset: str = "", *, settings: Settings | None = N
         illustrative=illustrative,
         support=_Support(store=store, reason_needed=reason == "required"),
         response=_Response(store=store),
-        parse=_Parse(store=store),
+        parse=_Parse(store=store, dataset=dataset),
         question=_Question(),
         models=frozenset(settings.models) if settings else frozenset(),
     )
