@@ -398,9 +398,10 @@ def adjudication_row(
     by: Rater,
     revision: int,
     together: str | None = None,
+    withdrawn: bool = False,
 ) -> dict[str, Any]:
     """A decision as it is stored; ``value`` None: no answer holds. ``together`` is an id that the
-    decisions made in one press share.
+    decisions made in one press share. ``withdrawn``: it takes back the decision before.
     """
     return {
         "id": new_id(),
@@ -412,7 +413,55 @@ def adjudication_row(
         "made_by": by.id,
         "version": items.current_version(store, item),
         "together": together,
+        "withdrawn": withdrawn or None,
     }
+
+
+def withdraw_adjudications(
+    store: Store, task: Task, *, decisions: Mapping[str, int], by: Rater, reason: str = ""
+) -> list[str]:
+    """Take back decisions, given by item id with their revision: nobody has settled these items
+    then. What was decided stays in the history. Returns the items of which it was taken back: of
+    the others, somebody has settled or withdrawn it anew since.
+
+    Raises:
+        NotAllowed: ``by`` is not a lead.
+        Conflict: others settle these items all the time; nothing is withdrawn.
+    """
+    require_lead(by)
+    for _ in range(_ATTEMPTS):
+        standing = dict(
+            store.rows(
+                "select item, revision from adjudication_now where task = $task and item in $items",
+                task=task.name,
+                items=list(decisions),
+            )
+        )
+        found = [item for item, revision in decisions.items() if standing.get(item) == revision]
+        rows = [
+            adjudication_row(
+                store,
+                task,
+                item=item,
+                value=None,
+                reason=reason.strip() or "The decision was withdrawn.",
+                by=by,
+                revision=decisions[item] + 1,
+                withdrawn=True,
+            )
+            for item in found
+        ]
+        try:
+            if rows:
+                store.append("adjudication", *rows)
+        except Conflict:
+            # Somebody settled one of these at the same moment: it is left alone the next time.
+            continue
+        return found
+    raise Conflict("Others are settling these items now: nothing is withdrawn.", hint="Try again.")
+
+
+_ATTEMPTS = 3
 
 
 def check_adjudicator_form(
@@ -529,7 +578,7 @@ def release_item(store: Store, task: Task, *, by: Rater) -> None:
 class Word:
     """An adjudicator's decision on an item; ``value`` is None if no answer holds, ``by`` their
     name, ``judged`` whether they had judged the item themselves, ``together`` whether it was made
-    in one press with others.
+    in one press with others. If ``withdrawn``, it takes back the one before.
     """
 
     revision: int
@@ -539,12 +588,23 @@ class Word:
     judged: bool
     at: datetime
     together: bool
+    withdrawn: bool = False
 
 
 def adjudications_by_item(
     store: Store, task: Task, *, dataset: str, viewer: Rater | None
 ) -> dict[str, list[Word]]:
-    """All decisions of adjudicators by item id, of which the last one counts (leads only).
+    """All decisions of adjudicators by item id, of which the last one counts (leads only). An item
+    whose last decision was withdrawn is not among them.
+    """
+    found = adjudication_history(store, task, dataset=dataset, viewer=viewer)
+    return {item: words for item, words in found.items() if not words[-1].withdrawn}
+
+
+def adjudication_history(
+    store: Store, task: Task, *, dataset: str, viewer: Rater | None
+) -> dict[str, list[Word]]:
+    """All decisions of adjudicators by item id, and what took them back, in their order.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -553,18 +613,19 @@ def adjudications_by_item(
     rows = store.rows(
         "select a.item, a.revision, a.body, a.version, a.reason, r.name,"
         " exists (select 1 from judgment j where j.task = a.task and j.item = a.item"
-        " and j.rater = a.made_by), a.made_at, a.together is not null"
+        " and j.rater = a.made_by), a.made_at, a.together is not null,"
+        " coalesce(a.withdrawn, false)"
         " from adjudication a join item_now i on i.id = a.item join rater r on r.id = a.made_by"
         " where a.task = $task and i.dataset = $dataset order by a.item, a.revision",
         task=task.name,
         dataset=dataset,
     )
     found: dict[str, list[Word]] = {}
-    for item, revision, body, version, reason, by, judged, at, together in rows:
+    for item, revision, body, version, reason, by, judged, at, together, withdrawn in rows:
         value = item_corrections.answer_on_current_version(
             store, task, item=item, version=version, value=_read(task, body)
         )
-        word = Word(revision, value, reason, by, bool(judged), at, bool(together))
+        word = Word(revision, value, reason, by, bool(judged), at, bool(together), withdrawn)
         found.setdefault(item, []).append(word)
     return found
 
@@ -572,7 +633,8 @@ def adjudications_by_item(
 def all_adjudications_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     """Every decision of every adjudicator, in all tasks: study, task, dataset, item, revision,
     stands, decision (as JSON; null: no answer holds), reason, adjudicator, had_judged, at (UTC),
-    settled_together (in one press with others). ``viewer`` None: command line.
+    settled_together (in one press with others), withdrawn (the row takes back the decision before
+    it; none stands then). ``viewer`` None: command line.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -588,11 +650,12 @@ def all_adjudication_rows(store: Store) -> PlainTable:
 
 _ALL_ADJUDICATIONS = (
     "select i.study, a.task, i.dataset, i.name as item, a.revision,"
-    " a.revision = max(a.revision) over (partition by a.task, a.item) as stands,"
+    " a.revision = max(a.revision) over (partition by a.task, a.item)"
+    " and not coalesce(a.withdrawn, false) as stands,"
     " a.body::varchar as decision, a.reason, coalesce(r.name, a.made_by) as adjudicator,"
     " exists (select 1 from judgment j where j.task = a.task and j.item = a.item"
     " and j.rater = a.made_by) as had_judged, a.made_at as at,"
-    " a.together is not null as settled_together"
+    " a.together is not null as settled_together, coalesce(a.withdrawn, false) as withdrawn"
     " from adjudication a join item_now i on i.id = a.item"
     " left join rater r on r.id = a.made_by"
     " order by i.study, a.task, i.dataset, i.seq, a.revision"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -286,6 +286,8 @@ class SettledTogether:
     """
 
     settled: Sequence[str]
+    """Their names; ``revisions`` are their decisions, by item id."""
+    revisions: Mapping[str, int] = field(default_factory=dict)
     decided: Sequence[str] = ()
     open: Sequence[str] = ()
     changed: Sequence[str] = ()
@@ -313,7 +315,8 @@ def settle_many_at_once(
         judged = consensus.current_judgments(store, task, dataset=dataset, viewer=by)
         near = {each.item: each for each in find_near_agreements(task, judged)}
         ids = [each.item for each in wanted]
-        decisions = consensus.adjudications_by_item(store, task, dataset=dataset, viewer=by)
+        history = consensus.adjudication_history(store, task, dataset=dataset, viewer=by)
+        decisions = {item for item, words in history.items() if not words[-1].withdrawn}
         elsewhere = consensus.items_open_elsewhere(store, task, by=by)
         showable = may_be_shown(store, task, items=ids, viewer=by)
         bodies = items.item_bodies(store, ids)
@@ -342,7 +345,7 @@ def settle_many_at_once(
                         value=each.answer,
                         reason=reason.strip() or near[each.item].reason,
                         by=by,
-                        revision=1,
+                        revision=len(history.get(each.item, ())) + 1,
                         together=together,
                     )
                 )
@@ -352,7 +355,8 @@ def settle_many_at_once(
         except Conflict:
             # Somebody decided on one of these at the same moment: it is left alone the next time.
             continue
-        return SettledTogether(**outcome)
+        revisions = {row["item"]: row["revision"] for row in rows}
+        return SettledTogether(revisions=revisions, **outcome)
     raise Conflict(
         "Others are settling these items now: nothing is settled yet.", hint="Try again."
     )

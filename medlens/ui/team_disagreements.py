@@ -19,7 +19,7 @@ import streamlit as st
 
 from medlens.app import import_export_commands
 from medlens.config.forms import UNCHANGED, Form
-from medlens.errors import InvalidInput
+from medlens.errors import Conflict, InvalidInput
 from medlens.review import consensus, items, judging, near_agreements, rater_lead_remarks
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.consensus import Word
@@ -89,9 +89,10 @@ def _draw(here: Here, work: Work) -> None:
         titled()
         st.markdown("No figure on this task rests on one answer per item: nothing needs settling.")
         return
-    words = consensus.adjudications_by_item(
+    history = consensus.adjudication_history(
         here.store, work.task, dataset=work.dataset, viewer=here.person
     )
+    words = {item: said for item, said in history.items() if not said[-1].withdrawn}
     table = _divided(here, work).copy()
     if table.empty:
         titled()
@@ -127,9 +128,9 @@ def _draw(here: Here, work: Work) -> None:
         told = f"{escape_markdown(work.task.title)} · {settled:,} of {len(table):,} {are} settled"
         table = _listed(table, str(st.query_params.get("settle", "open")), asked)
         listed = dict(zip(table["item"].tolist(), table["item_id"].tolist(), strict=True))
-        on = _steps(here, work, listed, asked, told)
-        following = _look(here, work, _given(here, work, on), words) if on else None
-        _draw_open(here, work, _look(here, work, found, words), following)
+        on = _steps(here, work, listed, asked, told, is_settled=listed.get(asked) in words)
+        following = _look(here, work, _given(here, work, on), history) if on else None
+        _draw_open(here, work, _look(here, work, found, history), following)
         return
     titled()
     st.caption(
@@ -278,9 +279,17 @@ def _listed(table: pd.DataFrame, which: str, asked: str = "") -> pd.DataFrame:
     return table[listed | (table["item"] == asked)]
 
 
-def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: str = "") -> str:
+def _steps(
+    here: Here,
+    work: Work,
+    listed: Mapping[str, str],
+    asked: str,
+    told: str = "",
+    *,
+    is_settled: bool = False,
+) -> str:
     """Buttons to the next and previous item of the list, skipping those that others settle now;
-    ``told`` is shown beside them.
+    ``told`` is shown beside them. If the open one ``is_settled``, the next is the main one.
     Returns the next one if it should be sent ahead: to those who go through the list.
     """
     held = consensus.items_open_elsewhere(here.store, work.task, by=here.person)
@@ -329,7 +338,7 @@ def _steps(here: Here, work: Work, listed: Mapping[str, str], asked: str, told: 
                 on_click=step,
                 args=(to,),
                 disabled=not to,
-                type="primary" if not asked and key == "J" else "secondary",
+                type="primary" if key == "J" and (is_settled or not asked) else "secondary",
             )
         if told:
             st.caption(told, width="content")
@@ -402,7 +411,8 @@ def _told(
 class DividedItem:
     """An item on which people disagree. ``given`` are keys of the answers of ``judged``, equal for
     those that count as one; ``answers`` are the distinct ones, by the name that stands for whoever
-    gave them.
+    gave them. ``history`` are all decisions on it; ``words`` the same if the last of them stands,
+    otherwise none.
     """
 
     task: Task
@@ -411,10 +421,14 @@ class DividedItem:
     judged: pd.DataFrame
     given: Sequence[str]
     answers: Mapping[str, Any]
-    words: Sequence[Word]
+    history: Sequence[Word]
     marking: Marking | None
     seen: LetteredItem | None
     body: Body
+
+    @property
+    def words(self) -> Sequence[Word]:
+        return () if self.history and self.history[-1].withdrawn else self.history
 
     @property
     def called(self) -> str:
@@ -433,10 +447,10 @@ class DividedItem:
 
 
 def _look(
-    here: Here, work: Work, judged: pd.DataFrame, words: Mapping[str, Sequence[Word]]
+    here: Here, work: Work, judged: pd.DataFrame, history: Mapping[str, Sequence[Word]]
 ) -> DividedItem:
     item, marking, seen = str(judged["item_id"].iloc[0]), _marking(work), None
-    body, decided = items.item_body(here.store, item), words.get(item, ())
+    body, decided = items.item_body(here.store, item), history.get(item, ())
     task = work.task.for_item(body)
     if show := STUDIES[task.study].seen_by_adjudicator:
         seen = show(work.study, body, item=item, rater=here.person.id, seed=work.settings.seed)
@@ -618,10 +632,12 @@ def _draw_answers(one: DividedItem, *, anew: bool) -> None:
 
 def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
     """What has been decided, and the form for a decision unless the item is ``held`` by another."""
-    task, item, answers, marking = one.task, one.item, one.answers, one.marking
+    task, item, marking = one.task, one.item, one.marking
     judged, words = one.judged, one.words
     if words:
         _draw_decisions(one)
+    elif one.history:
+        _draw_withdrawn(one)
     if held:
         _tell_held(held)
         return
@@ -636,6 +652,8 @@ def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
             on_change="rerun",
             type="tertiary",
         )
+        if words:
+            _draw_withdrawing(here, one)
     if unclear.open:
         with unclear:
             draw_unclear_guideline_form(
@@ -644,7 +662,14 @@ def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
                 about=f"{task.name}.{work.dataset}.{one.name}",
                 submit="Add it to the list",
             )
+    with st.container(key="settle-again" if words else "settle-first"):
+        _draw_deciding(here, work, one, way)
 
+
+def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
+    """The form for a decision: ``way`` is one of ``_WAYS``."""
+    task, item, answers, marking = one.task, one.item, one.answers, one.marking
+    judged, words = one.judged, one.words
     if way == "write":
         if marking:
             _mark(here, marking, one)
@@ -684,7 +709,7 @@ def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
                 )
             else:
                 value = one.seen.answers_with_arm_names(value)
-        _settle(here, task, item, value, entered, words)
+        _settle(here, one, value, entered)
 
     options = [
         OptionData(value=each, name=f"{one.called} {each}", key=str(at) if at < 10 else "")
@@ -755,23 +780,69 @@ def _draw_decisions(one: DividedItem) -> None:
     else:
         st.markdown(f"- {escape_markdown(one.task.decision_in_words(last.value))}")
     st.caption(f"{escape_markdown(last.reason)} ({escape_markdown(_by(last))})")
-    if len(one.words) == 1:
-        return
+    if len(one.history) > 1:
+        _draw_decision_history(one)
+
+
+def _draw_withdrawn(one: DividedItem) -> None:
+    """Who took the decision back and why, above all that was decided before."""
+    last = one.history[-1]
+    st.markdown(
+        f":material/undo: **Not settled.** {escape_markdown(last.by)} withdrew the decision:"
+        f" {escape_markdown(last.reason)}"
+    )
+    _draw_decision_history(one)
+
+
+def _draw_decision_history(one: DividedItem) -> None:
+    """All that was decided or withdrawn, in a table, the last first."""
     rows = [
         {
-            "decision": one.task.decision_in_words(each.value),
+            "decision": "withdrawn" if each.withdrawn else one.task.decision_in_words(each.value),
             "reason": each.reason,
             "by": _by(each),
             "at": each.at,
         }
-        for each in reversed(one.words)
+        for each in reversed(one.history)
     ]
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
         column_config={"at": time_column()},
-        alt="What adjudicators decided; the first row is the one that counts",
+        alt="What adjudicators decided and withdrew; the first row is the one that counts",
     )
+
+
+def _draw_withdrawing(here: Here, one: DividedItem) -> None:
+    """A button that takes the decision back: the item is not settled then."""
+
+    def withdraw() -> None:
+        try:
+            done = consensus.withdraw_adjudications(
+                here.store,
+                one.task,
+                decisions={one.item: one.words[-1].revision},
+                by=here.person,
+                reason=str(st.session_state.get(why, "")),
+            )
+        except Conflict as conflict:
+            st.toast(str(conflict))
+            return
+        st.toast(
+            "The decision is withdrawn."
+            if done
+            else "Nothing is withdrawn: somebody else has decided anew. Read their decision."
+        )
+
+    key = f"settle.withdraw.{one.item}.{len(one.history)}"
+    why = f"{key}.why"
+    with st.popover("Withdraw this decision", icon=":material/undo:", type="tertiary"):
+        st.markdown(
+            "The item is not settled then, and the majority counts again. What was decided stays in"
+            " its history."
+        )
+        st.text_input("Why (optional)", key=why, max_chars=2000)
+        st.button("Withdraw it", key=key, on_click=withdraw)
 
 
 def _last(one: DividedItem) -> Any:
@@ -796,17 +867,15 @@ _WHY: FieldData = {
 }
 
 
-def _settle(
-    here: Here, task: Task, item: str, value: Any, entered: Entries, words: Sequence[Word]
-) -> None:
+def _settle(here: Here, one: DividedItem, value: Any, entered: Entries) -> None:
     consensus.record_adjudication(
         here.store,
-        task,
-        item=item,
+        one.task,
+        item=one.item,
         body=None if value is None else value.model_dump(mode="json"),
         reason=entered.get(_WHY["id"]) or "",
         by=here.person,
-        base=len(words),
+        base=len(one.history),
     )
 
 
@@ -904,7 +973,7 @@ def _draw_writing(
     """
 
     def send(entered: Entries) -> None:
-        _settle(here, one.task, one.item, answer(entered), entered, one.words)
+        _settle(here, one, answer(entered), entered)
 
     for each in fields:
         each["id"] = _OWN + each["id"]

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.errors import InvalidInput
-from medlens.review import items, judging, near_agreements
+from medlens.errors import Conflict, InvalidInput
+from medlens.review import consensus, items, judging, near_agreements
 from medlens.review.near_agreements import NearAgreement, SettledTogether
 from medlens.review.tasks import Body, Task
 from medlens.studies.registry import STUDIES
@@ -36,7 +36,7 @@ def draw_settling_together(
     """
     outcome = st.session_state.pop(_OUTCOME, None)
     if outcome is not None:
-        _draw_outcome(outcome)
+        _draw_outcome(here, work, outcome)
     if not near:
         st.markdown("No item is left on which all raters but one agree.")
         return
@@ -152,15 +152,25 @@ def _without_question(task: Task, answer: Any) -> str:
     return words.removeprefix(f"{titles[0]} ") if len(titles) == 1 else words
 
 
-def _draw_outcome(outcome: SettledTogether) -> None:
-    """How many were settled, and which were left alone because of what others did meanwhile."""
+def _draw_outcome(here: Here, work: Work, outcome: SettledTogether) -> None:
+    """How many were settled, with a button that undoes it, and which were left alone because of
+    what others did meanwhile.
+    """
     settled = len(outcome.settled)
     if settled:
         are = "item is" if settled == 1 else "items are"
-        st.success(
-            f"{settled:,} {are} settled together. Each can be changed under Settled.",
-            icon=":material/check:",
-        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.success(
+                f"{settled:,} {are} settled together. Each can be changed under Settled.",
+                icon=":material/check:",
+            )
+            st.button(
+                "Undo",
+                key="settle.together.undo",
+                icon=":material/undo:",
+                on_click=_withdraw_all,
+                args=(here, work, outcome),
+            )
     left_alone = {
         "Somebody else had settled these by then; their decision stands": outcome.decided,
         "Somebody else has these open now": outcome.open,
@@ -173,3 +183,19 @@ def _draw_outcome(outcome: SettledTogether) -> None:
     ]
     if lines:
         st.warning("Left as they are:\n" + "\n".join(lines), icon=":material/info:")
+
+
+def _withdraw_all(here: Here, work: Work, outcome: SettledTogether) -> None:
+    """Take back what was settled in one press, but for what somebody has changed since."""
+    try:
+        done = consensus.withdraw_adjudications(
+            here.store, work.task, decisions=outcome.revisions, by=here.person
+        )
+    except Conflict as conflict:
+        st.toast(str(conflict))
+        return
+    left = len(outcome.revisions) - len(done)
+    told = f"{len(done):,} decision{'s'[: len(done) != 1]} withdrawn."
+    if left:
+        told += f" {left:,} changed since by somebody: left as they are."
+    st.toast(told)

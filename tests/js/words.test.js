@@ -125,3 +125,11 @@ test("an item without a button for all its statements follows one with it, and g
   drawForm(parent, [choice("one", "b", "12"), choice("two", "c", "12")], { rest, moves: 2 });
   assert.equal(document.querySelectorAll(".maf-rest").length, 1);
 });
+
+test("once it is settled the button says that it would be settled again", () => {
+  const { part } = begin();
+  const parent = part();
+  drawForm(parent, [choice("one", "b", "12")], { submit: "Settle it" });
+  drawForm(parent, [choice("one", "b", "12")], { submit: "Settle it again", rev: 1 });
+  assert.equal(document.querySelector(".maf-submit").textContent, "Settle it again");
+});

@@ -52,6 +52,11 @@ def test_a_lead_settles_the_checked_items_in_one_press_and_looks_at_each_afterwa
     made = consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead)
     assert list(made) == sorted(wanted)
     assert {(len(words), words[0].together) for words in made.values()} == {(1, True)}
+    page.button(key="settle.together.undo").click().run()
+    assert not page.exception
+    assert consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead) == {}
+    assert set(json.loads(form_of(page, "adjudication")["values"]["items"])) == set(wanted)
+    answer(page, form_named="adjudication", items=json.dumps(wanted), submit=True)
     page = open_page("5_Team.py", **here, settle="near")
     assert list(offered(page)) == [spared]
     # Each has its place among the settled ones, where it can be settled again.
@@ -59,6 +64,14 @@ def test_a_lead_settles_the_checked_items_in_one_press_and_looks_at_each_afterwa
     page = open_page("5_Team.py", **here, settle="settled", divided=called[wanted[0]])
     assert f"{lead.name}; settled together with others" in words(page)
     assert form_of(page, "adjudication")["submit"] == "Settle it again"
+    withdraw = f"settle.withdraw.{wanted[0]}.3"
+    page.text_input(key=f"{withdraw}.why").input("Read too fast.")
+    page.button(key=withdraw).click().run()
+    assert not page.exception
+    assert f"**Not settled.** {lead.name} withdrew the decision: Read too fast" in words(page)
+    assert form_of(page, "adjudication")["submit"] == "Settle it"
+    standing = consensus.adjudications_by_item(app_store, task, dataset="demo", viewer=lead)
+    assert list(standing) == sorted(wanted[1:])
     # Having read most people's answers, a lead is not blind to any that was listed.
     seen = app_store.column("select item from reveal where rater = $rater", rater=lead.id)
     assert set(seen) == set(there)

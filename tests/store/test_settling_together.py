@@ -38,6 +38,67 @@ def decisions(store: Store, lead: Rater) -> dict[str, list[consensus.Word]]:
     return consensus.adjudications_by_item(store, SCALE, dataset="poems", viewer=lead)
 
 
+def test_what_was_settled_together_can_be_withdrawn_but_for_what_somebody_changed_since(
+    store: Store,
+) -> None:
+    lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
+    first, second = judged(store, (9, 9, 2), (9, 9, 2))
+    wanted = near(store, lena)
+    done = settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    assert done.revisions == {first: 1, second: 1}
+    body = {"score": 2, "why": "no"}
+    consensus.record_adjudication(store, SCALE, item=second, body=body, reason="Read.", by=lars)
+    taken_back = consensus.withdraw_adjudications(store, SCALE, decisions=done.revisions, by=lena)
+    assert taken_back == [first]
+    assert list(decisions(store, lena)) == [second]
+    # Settled together again, the item has a decision that comes after the one withdrawn.
+    again = settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    assert (again.revisions, again.decided) == ({first: 3}, ["poem1"])
+
+
+def test_a_withdrawn_decision_counts_nowhere_and_stays_in_the_history(store: Store) -> None:
+    lena = person(store, "Lena", lead=True)
+    [item] = judged(store, (9, 9, 2))
+    body = {"score": 2, "why": "no"}
+    consensus.record_adjudication(store, SCALE, item=item, body=body, reason="Read.", by=lena)
+
+    def answers() -> list[tuple[object, bool]]:
+        table = consensus.consensus_table(store, SCALE, dataset="poems", viewer=lena)
+        of = table[table["variable"] == "score"]
+        return list(zip(of["answer"], of["adjudicated"], strict=True))
+
+    assert answers() == [(2, True)]
+    withdraw = {"decisions": {item: 1}, "by": lena, "reason": "Too early."}
+    assert consensus.withdraw_adjudications(store, SCALE, **withdraw) == [item]
+    assert consensus.withdraw_adjudications(store, SCALE, **withdraw) == []
+    assert answers() == [(9, False)]
+    assert consensus.adjudicated_answers(store, SCALE, dataset="poems") == {}
+    assert decisions(store, lena) == {}
+    history = consensus.adjudication_history(store, SCALE, dataset="poems", viewer=lena)
+    assert [(one.reason, one.withdrawn) for one in history[item]] == [
+        ("Read.", False),
+        ("Too early.", True),
+    ]
+    table = consensus.all_adjudications_table(store, viewer=lena)
+    assert list(zip(table["stands"], table["withdrawn"], strict=True)) == [
+        (False, False),
+        (False, True),
+    ]
+    with pytest.raises(Conflict):
+        consensus.record_adjudication(
+            store, SCALE, item=item, body=body, reason="Again.", by=lena, base=0
+        )
+    consensus.record_adjudication(
+        store, SCALE, item=item, body=body, reason="Again.", by=lena, base=2
+    )
+    assert answers() == [(2, True)]
+    with pytest.raises(NotAllowed):
+        consensus.withdraw_adjudications(
+            store, SCALE, decisions={item: 3}, by=person(store, "Rosa")
+        )
+    assert answers() == [(2, True)]
+
+
 @pytest.mark.parametrize(
     ("scores", "answer"),
     [
@@ -118,7 +179,11 @@ def test_what_others_decided_opened_or_judged_meanwhile_is_left_alone_and_named(
     store.append("judgment", row)
     outcome = settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=lena)
     assert outcome == near_agreements.SettledTogether(
-        settled=["poem3"], decided=["poem0"], open=["poem1"], changed=["poem2"]
+        settled=["poem3"],
+        revisions={wanted[3].item: 1},
+        decided=["poem0"],
+        open=["poem1"],
+        changed=["poem2"],
     )
     [word] = decisions(store, lena)[decided]
     assert (word.by, word.reason, word.together) == ("Lars", "Read.", False)

@@ -60,6 +60,7 @@ STEPS: tuple[tuple[int, str], ...] = (
     (37, "037_corrected_rows.sql"),
     (38, "038_corrected_questions.sql"),
     (39, "039_renaming.sql"),
+    (40, "040_withdrawn_decisions.sql"),
 )
 """(version, file): a store at version n has had every step up to n."""
 

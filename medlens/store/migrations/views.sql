@@ -124,13 +124,16 @@ create or replace view draft_now as
   select * from draft
   qualify row_number() over (partition by task, item, rater order by revision desc) = 1;
 
--- What an adjudicator decided of an earlier version whose meaning has changed since is no word on it.
+-- What an adjudicator decided of an earlier version whose meaning has changed since is no word on it;
+-- nor is what was withdrawn (040_withdrawn_decisions.sql).
 create or replace view adjudication_now as
-  select a.* from adjudication a
-  anti join (
-    select item, max(version) as version from item_version where not counts group by item) v
-    on v.item = a.item and coalesce(a.version, 1) < v.version
-  qualify row_number() over (partition by task, item order by revision desc) = 1;
+  select * from (
+    select a.* from adjudication a
+    anti join (
+      select item, max(version) as version from item_version where not counts group by item) v
+      on v.item = a.item and coalesce(a.version, 1) < v.version
+    qualify row_number() over (partition by task, item order by revision desc) = 1)
+  where not coalesce(withdrawn, false);
 
 create or replace view survey_now as
   select * from survey

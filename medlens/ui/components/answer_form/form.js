@@ -113,7 +113,8 @@ class Form {
       if (this.way) tellWhy(this.way, "the server has stayed at this item");
     }
     if (other || before.moves !== data.moves) this.#stay();
-    if (other || JSON.stringify(before.fields) !== JSON.stringify(data.fields)) this.#build();
+    const isSame = !other && before.submit === data.submit && JSON.stringify(before.fields) === JSON.stringify(data.fields);
+    if (!isSame) this.#build();
     this.#draw();
     if (other) this.wanted = "";
     else this.#focusWanted();
