@@ -49,7 +49,7 @@ from medlens.ui.standalone_form import (
 from medlens.ui.styles import read_style
 from medlens.ui.tagging.desk import marking_of_dataset
 from medlens.ui.team_agreement import compute_once, judgments_of_work
-from medlens.ui.team_settle_many_at_once import draw_settling_together
+from medlens.ui.team_settle_many_at_once import TOLD_AFTERWARDS, draw_settling_together
 from medlens.ui.team_task import Work
 from medlens.ui.verdict_history import draw_differences
 
@@ -84,6 +84,8 @@ def draw_disagreements(here: Here, work: Work) -> None:
 
 
 def _draw(here: Here, work: Work) -> None:
+    if told_afterwards := st.session_state.pop(TOLD_AFTERWARDS, ""):
+        st.toast(told_afterwards)
     titled = partial(st.header, "Disagreements", anchor=False)
     if not work.task.word_in:
         titled()
@@ -826,9 +828,9 @@ def _draw_withdrawing(here: Here, one: DividedItem) -> None:
                 reason=str(st.session_state.get(why, "")),
             )
         except Conflict as conflict:
-            st.toast(str(conflict))
+            st.session_state[TOLD_AFTERWARDS] = str(conflict)
             return
-        st.toast(
+        st.session_state[TOLD_AFTERWARDS] = (
             "The decision is withdrawn."
             if done
             else "Nothing is withdrawn: somebody else has decided anew. Read their decision."
@@ -837,12 +839,10 @@ def _draw_withdrawing(here: Here, one: DividedItem) -> None:
     key = f"settle.withdraw.{one.item}.{len(one.history)}"
     why = f"{key}.why"
     with st.popover("Withdraw this decision", icon=":material/undo:", type="tertiary"):
-        st.markdown(
-            "The item is not settled then, and the majority counts again. What was decided stays in"
-            " its history."
-        )
-        st.text_input("Why (optional)", key=why, max_chars=2000)
-        st.button("Withdraw it", key=key, on_click=withdraw)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input("Why (optional)", key=why, max_chars=2000)
+            st.button("Withdraw it", key=key, on_click=withdraw)
+        st.caption("The majority counts again. What was decided stays in the history.")
 
 
 def _last(one: DividedItem) -> Any:

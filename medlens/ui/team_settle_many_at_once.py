@@ -22,6 +22,10 @@ _MOST = 60
 """Items at once: a lead is to read what they settle."""
 _CHOSEN, _WHY = "items", "reason"
 _OUTCOME = "settle.together.outcome"
+TOLD_AFTERWARDS = "settle.told"
+"""In the session: what a button did, told when the disagreements are drawn. A message from within
+the press would be drawn outside of their fragment.
+"""
 _SPARED = "settle.together.spared"
 """In the session, by task and dataset: the items that were unchecked when others were settled."""
 
@@ -148,8 +152,9 @@ def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) ->
 def _without_question(task: Task, answer: Any) -> str:
     """An answer in words; where one thing is asked, it is not said again for each item."""
     words = task.decision_in_words(answer)
-    titles = list(task.titles_of_questions().values())
-    return words.removeprefix(f"{titles[0]} ") if len(titles) == 1 else words
+    measured = {} if answer is None else task.measures(answer)
+    said = [name for name in dict.fromkeys(map(task.name_of, measured)) if name in words]
+    return words.removeprefix(said[0]).lstrip(": ") if len(said) == 1 else words
 
 
 def _draw_outcome(here: Here, work: Work, outcome: SettledTogether) -> None:
@@ -192,10 +197,10 @@ def _withdraw_all(here: Here, work: Work, outcome: SettledTogether) -> None:
             here.store, work.task, decisions=outcome.revisions, by=here.person
         )
     except Conflict as conflict:
-        st.toast(str(conflict))
+        st.session_state[TOLD_AFTERWARDS] = str(conflict)
         return
     left = len(outcome.revisions) - len(done)
     told = f"{len(done):,} decision{'s'[: len(done) != 1]} withdrawn."
     if left:
         told += f" {left:,} changed since by somebody: left as they are."
-    st.toast(told)
+    st.session_state[TOLD_AFTERWARDS] = told

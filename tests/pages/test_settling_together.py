@@ -45,6 +45,8 @@ def test_a_lead_settles_the_checked_items_in_one_press_and_looks_at_each_afterwa
     there = offered(page)
     assert f"{len(there)} to settle together" in lists
     assert len(there) > 1
+    # What is asked of all is not said again in each row.
+    assert not any("Does the source support" in one for one in there.values())
     spared, *wanted = there
     answer(page, form_named="adjudication", items="[]", submit=True)
     assert "Check the items to be settled." in words(page)
