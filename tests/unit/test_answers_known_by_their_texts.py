@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from medlens.studies.own import study_file_draft
+from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
+from medlens.studies.own.model_giveaways import find_model_giveaways
 from medlens.tables.csv_layout import arrange_csv
 from medlens.tables.reshape_cases_and_models import cases_and_models_in_names
 
@@ -216,3 +217,103 @@ def test_a_data_dictionary_of_redcap_is_told_to_be_one() -> None:
     headings = ("Variable / Field Name", "Form Name", "Field Type", "Field Label")
     rows: Rows = [dict.fromkeys(headings, f"x{at}") for at in range(4)]
     assert "This is a data dictionary of REDCap" in told(rows)
+
+
+def of_files(*headings: str, ending: str = "png") -> Rows:
+    return [
+        {"case": f"d{at}", "prompt": QUESTION.format(at)}
+        | {heading: f"d{at}_{number}.{ending}" for number, heading in enumerate(headings)}
+        for at in range(3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("headings", "names"),
+    [
+        (("image_dalle3", "image_sdxl", "image_midjourney"), ["dalle3", "sdxl", "midjourney"]),
+        (("DALL-E 3", "Stable Diffusion XL"), ["DALL-E 3", "Stable Diffusion XL"]),
+        (("Bild (Midjourney)", "Bild (Original)"), ["Midjourney", "Original"]),
+        (("image_flux", "image_gpt4o", "image_real"), ["flux", "gpt4o", "real"]),
+    ],
+)
+def test_images_of_several_programs_are_compared_without_headings(
+    headings: Sequence[str], names: Sequence[str]
+) -> None:
+    rows = of_files(*headings)
+    found = study_file_draft.guess_columns(rows)
+    assert [one.name for one in found if one.role == "answer"] == list(headings)
+    text = study_file_draft.write_study_file("Drawn", found, rows)
+    declared = study_file.parse_study_file(text)
+    assert declared.arms is not None
+    assert list(declared.arms.names) == list(names)
+    assert [pane.kind for pane in declared.panes] == ["text", "image"]
+
+
+@pytest.mark.parametrize(
+    "headings", [("image_front", "image_side"), ("CT axial", "CT coronal"), ("before", "after")]
+)
+def test_views_of_one_case_are_no_answers_of_models(headings: Sequence[str]) -> None:
+    assert {roles(of_files(*headings))[heading] for heading in headings} == {"image"}
+
+
+def test_pdfs_of_a_model_and_of_a_person_are_compared() -> None:
+    found = roles(of_files("letter_gpt4", "letter_human", ending="pdf"))
+    assert {found["letter_gpt4"], found["letter_human"]} == {"answer"}
+
+
+def answered_by_choice(**more: Any) -> Rows:
+    return [
+        {
+            "id": f"q{at}",
+            "question": QUESTION.format(at),
+            "options": [{"key": "A", "value": "Rest"}, {"key": "B", "value": "Vitamin K"}],
+            **{name: make(at) for name, make in more.items()},
+        }
+        for at in range(4)
+    ]
+
+
+def test_the_parts_of_one_answer_are_no_models() -> None:
+    rows = answered_by_choice(
+        model_output=lambda at: {
+            "text": GOOD.format(at),
+            "choice": "AB"[at % 2],
+            "logprobs": [-0.1, -2.5],
+        }
+    )
+    found = roles(rows)
+    assert "answer" not in found.values()
+    assert found["model_output.text"] == "text"
+    assert found["model_output.logprobs"] in ("hidden", "group")
+    assert "becomes judgments" not in told(rows)
+
+
+def test_the_letter_of_an_option_is_no_choice_between_models() -> None:
+    rows = answered_by_choice(
+        **{
+            "GPT-4 answer": GOOD.format,
+            "Llama answer": BAD.format,
+            "choice": lambda at: "AB"[at % 2],
+        }
+    )
+    found = study_file_draft.guess_columns(rows)
+    assert [one.name for one in found if one.role == "answer"] == ["GPT-4 answer", "Llama answer"]
+    assert "becomes judgments" not in told(rows)
+    assert "chosen_column" not in study_file_draft.write_study_file("Asked", found, rows)
+
+
+def tellings(question: str, answer: str) -> list[str]:
+    rows: Rows = [
+        {"case": f"{at}", "vignette": f"{question} {at}", "answer": f"{answer} {at}"}
+        for at in range(3)
+    ]
+    columns = study_file_draft.guess_columns(rows)
+    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", columns, rows))
+    return [one.sentence for one in find_model_giveaways(declared, rows, [])]
+
+
+def test_a_word_in_what_was_asked_is_no_model_unless_it_is_plainly_one() -> None:
+    said = "Look for the lambda sign before the fourteenth week."
+    assert not tellings("Twin pregnancy, the sonographer calls them Gemini.", said)
+    assert tellings("Twins.", f"I am Gemini. {said}")
+    assert tellings("Twins.", f"GPT-4o here. {said}")

@@ -101,6 +101,7 @@ def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
     usable = [name for name in names if not _NOT_OF_A_MODEL.search(_PROMPT.sub("", name))]
     models = {name: _without_answer(name) for name in usable}
     worded = {name: model for name, model in models.items() if model and model != name.strip()}
+    worded = {} if _are_parts_of_one_answer([*worded]) else worded
     worded |= columns_by_writer(names) if not worded else {}
     known = {name: model for name, model in models.items() if _names_model_in_heading(name)}
     known |= _beside_models(names, usable, known)
@@ -129,6 +130,21 @@ def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
     answers = {name: model for name, model in together.items() if not THOUGHTS.search(name)}
     together = answers if len(answers) > 1 else together
     return dict(zip(together, arm_names(list(together.values())), strict=True))
+
+
+_PART_OF_AN_ANSWER = compile_later(
+    r"(?i)(text|content|message|raw|parsed|value|answer|log_?probs?|probs?|tokens?|choice|label"
+    r"|letter|index|score|confidence|usage|reasoning|thinking|explanation|rationale|citations?"
+    r"|sources?|finish_?reason|stop_?reason|refusal|role|type|id|name|model|latency|cost)"
+)
+"""What the parts of one answer are called in nested cells."""
+
+
+def _are_parts_of_one_answer(names: Sequence[str]) -> bool:
+    """Whether these are parts of one nested cell ("output.text", "output.logprobs")."""
+    parents = {name.rpartition(".")[0] for name in names}
+    parts = [name.rpartition(".")[2] for name in names]
+    return len(parents) == 1 and "" not in parents and any(map(_PART_OF_AN_ANSWER.fullmatch, parts))
 
 
 _MOST_WORDS_OF_A_NAME = 3
@@ -349,6 +365,57 @@ def headings_of_numbers_by_writer(names: Sequence[str]) -> dict[str, str]:
     return max(kinds, key=len, default={}) if len(kinds) == 1 else {}
 
 
+IMAGE_GENERATOR = compile_later(
+    r"(?i)(?<![^\W_])(dall[-_· ]?e[-_ ]?[23]?|sd[-_ ]?xl|sd[-_ ]?[123](?:[._]\d)?"
+    r"|stable[-_ ]?diffusion(?:[-_ ]?(?:xl|\d(?:[._]\d)?))?"
+    r"|mid[-_ ]?journey(?:[-_ ]?v?\d(?:[._]\d)?)?"
+    r"|firefly|ideogram"
+    r"|flux(?:[-_ .]?1)?(?:[-_ ](?:dev|pro|schnell))?|imagen(?:[-_ ]?[234])?|leonardo[-_ ]?ai"
+    r"|gpt[-_ ]?image(?:[-_ ]?1)?|recraft|kandinsky|roent[-_ ]?gen|nano[-_ ]?banana)(?![^\W_])"
+)
+"""Programs that draw, as they are called where nothing but files is meant."""
+_NO_MODEL_S = compile_later(
+    r"(?i)real|original|photo(graph)?|genuine|echt|synthetic|generated|ground ?truth"
+)
+
+
+def file_columns_by_writer(names: Sequence[str], *, plain: bool = False) -> dict[str, str]:
+    """The headings of columns of images or PDFs that say the same of several programs that made
+    them ("image_dalle3", "image_sdxl"), with these; empty if none of them is known, as the views of
+    one case have headings of their own too. ``plain``: the makers as they are written.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        for drawn in IMAGE_GENERATOR.finditer(name):
+            rest = _rest(name[: drawn.start()], name[drawn.end() :])
+            kinds.setdefault(rest, {})[name] = drawn[0].strip("-_ ")
+        if not IMAGE_GENERATOR.search(name):
+            for rest, writer in _writers_in(name):
+                kinds.setdefault(rest, {}).setdefault(name, writer)
+    known = {
+        rest: found
+        for rest, found in kinds.items()
+        if any(IMAGE_GENERATOR.search(name) or NAMED_MODEL.search(name) for name in found)
+    }
+    if not known:
+        return {}
+    rest, found = max(known.items(), key=lambda kind: len(kind[1]))
+    shared = set(rest.split())
+    for name in names:
+        # A file beside those of programs is of another one, or of a person.
+        words = re.findall(r"[^\W_]+", name)
+        own = [word for word in words if word.casefold() not in shared]
+        others = shared <= {word.casefold() for word in words} and 0 < len(own) <= 2
+        if name not in found and others and (shared or _NO_MODEL_S.fullmatch(" ".join(own))):
+            found[name] = " ".join(own)
+    alike = len({normalise_model_name(writer) for writer in found.values()}) < len(found)
+    if len(found) < 2 or alike:
+        return {}
+    order = [name for name in names if name in found]
+    arms = [found[name] for name in order]
+    return dict(zip(order, arms if plain else arm_names(arms, plain=True), strict=True))
+
+
 def _is_well_known(writer: str) -> bool:
     return bool(NAMED_MODEL.search(writer) or _ONLY_IN_HEADINGS.fullmatch(writer))
 
@@ -565,6 +632,8 @@ def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
             headings = [found[1] for found in of_prompts if found]
         of_each = [found for _, found in headings_by_writer(headings)]
         of_each += [decisions_by_letter(headings), columns_by_version(headings)]
+        if any(map(IMAGE_GENERATOR.search, headings)):
+            of_each.append(file_columns_by_writer(headings, plain=True))
         if written := next((of for of in of_each if set(of) == set(headings)), None):
             headings, plain = [written[heading] for heading in headings], True
     writers = {} if plain else columns_by_writer(headings)

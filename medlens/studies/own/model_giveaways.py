@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from medlens.studies.own.detect_model_answer_columns import (
+    IMAGE_GENERATOR,
     NAMED_MODEL,
     PARTS_OF_NAMES,
     loose_name_pattern,
@@ -18,7 +19,7 @@ from medlens.studies.own.detect_model_answer_columns import (
 )
 from medlens.studies.own.dialogue_turns import dialogue_as_text
 from medlens.studies.own.model_name_masking import mask_names
-from medlens.studies.own.recognise_model_names import is_homonym
+from medlens.studies.own.recognise_model_names import is_homonym, is_word_too
 from medlens.studies.own.study_file import Declaration
 
 _SHORTEST = 3
@@ -104,6 +105,7 @@ def _in_texts(
     ]
     counts: Counter[str] = Counter()
     spelt: dict[str, str] = {}
+    answered = [name for name in shown if not _ASKED.search(name)] or shown
     for cells in (*shared, *(cells for case in own for _, cells in case)):
         text = "\n".join(str(cells[name]) for name in shown if cells.get(name))
         plain = text.casefold()
@@ -114,6 +116,11 @@ def _in_texts(
             normalise_model_name(name[0]): name[0]
             for name in any_name.finditer(seen)
             if not is_homonym(seen, name)
+        }
+        there = {
+            alike: words
+            for alike, words in there.items()
+            if not is_word_too(alike, names) or _is_said_in(words, cells, answered)
         }
         for name, words in there.items():
             spelt.setdefault(name, names.get(name, words))
@@ -128,6 +135,18 @@ def _in_texts(
             f"Reviewers can tell which model wrote this, because {texts} {spelt[name]!r}.",
             spelt[name],
         )
+
+
+_ASKED = re.compile(
+    r"(?i)(?<![^\W_])(questions?|prompts?|\w*vignette\w*|\w*frage|cases?|fall|kasuistik|anamnese"
+    r"|history|preguntas?|perguntas?|domand[ae]|vra(?:ag|gen)|caso|cas|scenario|presentation)"
+    r"(?![^\W_])"
+)
+"""Headings of what was asked."""
+
+
+def _is_said_in(words: str, cells: Mapping[str, Any], columns: Sequence[str]) -> bool:
+    return any(words in str(cells[name]) for name in columns if cells.get(name))
 
 
 def rows_naming_models(
@@ -183,10 +202,13 @@ def _hide(text: str, declared: Declaration) -> str:
 
 def _in_headings(declared: Declaration, names: Mapping[str, str]) -> Iterator[Telling]:
     own = [re.compile(loose_name_pattern(name), re.IGNORECASE) for name in names.values()]
+    files = bool(declared.files)
 
     def named_in(words: str) -> set[str]:
         there = {normalise_model_name(one.group()) for sign in own for one in sign.finditer(words)}
-        return there | {normalise_model_name(one.group()) for one in NAMED_MODEL.finditer(words)}
+        drawn = IMAGE_GENERATOR.finditer(words) if files else ()
+        named = [*NAMED_MODEL.finditer(words), *drawn]
+        return there | {normalise_model_name(one.group()) for one in named}
 
     headings = [one.title for one in declared.panes]
     headings += [name for one in declared.panes if one.kind == "record" for name in one.columns]

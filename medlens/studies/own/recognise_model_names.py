@@ -5,7 +5,7 @@ and headings of columns that say how an answer came about.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from medlens.deferred_regex import compile_later
@@ -91,6 +91,13 @@ def names_in_column(texts: pa.Array | pa.ChunkedArray) -> dict[int, list[str]]:
         if there := well_known_names(texts[at].as_py()):
             found[at] = [*there.values()]
     return found
+
+
+def is_word_too(alike: str, compared: Iterable[str]) -> bool:
+    """Whether a name, as ``normalise_model_name`` makes it, also is a word or a person's name, and
+    no model of that family is ``compared``: in what was asked of models it is that word.
+    """
+    return alike in _WORDS_TOO and not any(alike in normalise_model_name(one) for one in compared)
 
 
 def is_homonym(text: str, name: re.Match[str]) -> bool:

@@ -50,6 +50,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     columns_by_writer,
     columns_headed_alike,
     decisions_by_letter,
+    file_columns_by_writer,
     headings_by_writer,
     headings_of_numbers_by_writer,
     is_answer_of_numbered_model,
@@ -708,6 +709,13 @@ def _options(cells: Mapping[str, list[Any]]) -> list[str]:
     return found if len(found) > 1 else []
 
 
+def _has_options(names: Iterable[str]) -> bool:
+    """Whether a table asks questions with options to choose from."""
+    names = list(names)
+    listed = any(_words_of(name).split()[-1:] in (["options"], ["choices"]) for name in names)
+    return listed or bool(_options({name: [] for name in names}))
+
+
 def _options_by_letter(columns: Sequence[Guess]) -> list[str]:
     """The columns that are headed by a letter alone, from A on."""
     letters = [one.name for one in columns if re.fullmatch(r"[A-Ha-h][.)]?", one.name.strip())]
@@ -1292,6 +1300,7 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         if one.role in ("text", "markdown")
         and one.name not in right
         and not _lists_models(cells[one.name])
+        and not _lists_numbers(cells[one.name])
         and not all(_AN_ADDRESS.fullmatch(text) for text in map(_plain, cells[one.name]) if text)
     ]
     talks = [one.name for one in guessed if one.role == "dialogue"]
@@ -1309,11 +1318,14 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     models = answer_columns_by_model([*long, *short]) or answer_columns_by_model(talks)
     if not chosen_answer_column([*models]):
         models = _answers_by_heading([*long, *aside], cells, models) or columns_by_version(long)
+    for role in _FILES if len(models) < 2 else ():
+        models = models or file_columns_by_writer([one.name for one in guessed if one.role == role])
     if not 2 <= len(models) <= MOST_ARMS:
         return guessed
     of_preferences = bool(chosen_answer_column([*models]))
     names = [model.casefold() for model in models.values() if len(model) > 2]
     arms = list(models.values())
+    options = _has_options(cells)
     beside = _columns_of_each_answer([one.name for one in guessed], [*models])
 
     def role_of(one: Guess) -> Role:
@@ -1330,7 +1342,9 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         if one.name in beside and one.role in _SHOWN and not _ASKED_OF_MODELS.search(one.name):
             return "hidden"
         filled = [cell for cell in cells[one.name] if _plain(cell)]
-        if one.role in ("record", "group") and is_choice_column(one.name, filled, arms):
+        letters = options and all(len(_plain(cell)) == 1 for cell in filled)
+        chosen = not letters and is_choice_column(one.name, filled, arms)
+        if one.role in ("record", "group") and chosen:
             return "group"
         if one.role in ("record", "group") and _is_headed_alike(one.name, [*models]):
             return "group"
@@ -1406,6 +1420,12 @@ def _lists_models(cells: Sequence[Any]) -> bool:
     """Whether each filled cell of a column is a list of models' names."""
     lists = [texts_of_list(cell) for cell in cells if not is_missing(cell)]
     return bool(lists) and all(one and all(map(is_name_of_writer, one)) for one in lists)
+
+
+def _lists_numbers(cells: Sequence[Any]) -> bool:
+    """Whether each filled cell of a column is a list of numbers, which no model answered."""
+    lists = [_listed(cell) for cell in cells if not is_missing(cell)]
+    return bool(lists) and all(one and all(map(_is_number, one)) for one in lists)
 
 
 _AN_ADDRESS = compile_later(r"\w+://\S+")
@@ -1829,8 +1849,12 @@ def _choices(
     if chosen := chosen_answer_column(answers):
         return names[list(answers).index(chosen)], ""
     unseen = [one.name for one in columns if one.role in ("group", "hidden")]
+    options = _has_options([one.name for one in columns])
     for name in unseen:
         filled = [row.get(name) for row in rows if _plain(row.get(name))]
+        if options and all(len(_plain(cell)) == 1 for cell in filled):
+            # The letter of what was asked, and of none of the answers.
+            continue
         if is_choice_column(name, filled, names):
             return "", name
     return "", ""
