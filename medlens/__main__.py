@@ -57,7 +57,7 @@ def serve_app(settings: Settings, options: argparse.Namespace) -> int:
                 host=options.host,
                 port=options.port,
                 open_browser=options.open,
-                on_start=server_resources.open_store_early,
+                on_start=server_resources.open_store_before_first_request,
                 is_well=server_resources.is_store_healthy,
                 on_ready=lambda url: print(f"MedLens is at {url}", flush=True),
             )
@@ -65,7 +65,7 @@ def serve_app(settings: Settings, options: argparse.Namespace) -> int:
             # An impatient second signal must not interrupt the store's checkpoint.
             for one in (signal.SIGTERM, signal.SIGINT):
                 signal.signal(one, signal.SIG_IGN)
-            server_resources.close_store()
+            server_resources.stop_runs_and_close_store()
     return 0
 
 

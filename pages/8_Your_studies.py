@@ -4,4 +4,4 @@ from medlens.ui import own_study_page, start_page
 
 here = start_page("Your studies", wide=True)
 with here.page():
-    own_study_page.draw_own_study(here)
+    own_study_page.draw_own_study_desk_and_results(here)

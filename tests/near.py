@@ -51,7 +51,7 @@ def _hold(
         raise talk.damaged()
     peer = NearPeer(talk)
     order = {"name": talk._name, **message, "path": given.path}
-    reader_worker.carry_out_order(order, given.files, peer)  # type: ignore[arg-type]
+    reader_worker.carry_out_reading_order(order, given.files, peer)  # type: ignore[arg-type]
     assert peer.done is not None
     return peer.done
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from medlens.config.email_and_name_normalisation import clean_name
 from medlens.config.settings import Settings
-from medlens.config.toml_edit import set_field
+from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries, runs
 from medlens.review import archiving, items, renaming
@@ -35,8 +35,8 @@ def find_dataset(store: Store, study: str, dataset: str) -> Thing:
         )
     known = [str(row["dataset"]) for row in items.datasets_of_study(store, study, archived=True)]
     known += STUDIES[study].without_items(store)
-    dataset = renaming.stored_dataset(store, dataset, study)
-    if dataset not in known and dataset not in archiving.archived_datasets(store, study):
+    dataset = renaming.first_name_of_dataset(store, dataset, study)
+    if dataset not in known and dataset not in archiving.archived_dataset_names(store, study):
         called = [renaming.dataset_called(store, study, name) for name in known]
         raise InvalidInput(
             f"{STUDIES[study].title} has no dataset {dataset!r}.",
@@ -62,7 +62,7 @@ def find_round(store: Store, settings: Settings, task: str, dataset: str) -> Thi
     Raises:
         InvalidInput: no study has both.
     """
-    task, dataset = renaming.stored_round(store, task, dataset)
+    task, dataset = renaming.first_names_of_round(store, task, dataset)
     for name, declared in STUDIES.items():
         there = items.datasets_of_study(store, name, archived=True)
         if any(row["dataset"] == dataset for row in there):
@@ -80,7 +80,7 @@ def find_run(store: Store, run: str) -> Thing:
     Raises:
         InvalidInput: there is no such run.
     """
-    if renamed := renaming.find_renamed(store, "run", run):
+    if renamed := renaming.find_thing_by_any_given_name(store, "run", run):
         run = renamed.name
     found = run_queries.run_by_id(store, run)
     if found is None:
@@ -99,7 +99,9 @@ def list_demo_datasets(store: Store) -> list[Thing]:
     ]
 
 
-def find_things(store: Store, settings: Settings, what: str, names: Sequence[str]) -> list[Thing]:
+def find_things_named_in_command(
+    store: Store, settings: Settings, what: str, names: Sequence[str]
+) -> list[Thing]:
     """What a command names: a study of one's own by its name, a dataset by its study's name and
     its own, a round by task and dataset, a run by its id, or the demo.
 
@@ -137,11 +139,11 @@ def name_of_thing(store: Store, settings: Settings, thing: Thing) -> str:
     )
     if thing.kind == "dataset":
         return name
-    task = renaming.name_called(store, thing) or title_of_task(store, settings, thing)
+    task = renaming.name_called(store, thing) or task_title_of_round(store, settings, thing)
     return f"the round {task} of {name.removeprefix('the ')}"
 
 
-def title_of_task(store: Store, settings: Settings, round_: Thing) -> str:
+def task_title_of_round(store: Store, settings: Settings, round_: Thing) -> str:
     """The title of a round's task."""
     declared = STUDIES[round_.study]
     tasks = declared.tasks(declared.open(store, settings, round_.dataset))
@@ -172,7 +174,7 @@ def archive_things(
     """
     for thing in things:
         found = run_queries.run_by_id(store, thing.name) if thing.kind == "run" else None
-        if found and not back and runs.state_of_run(found) == "running":
+        if found and not back and runs.state_name_of_run(found) == "running":
             raise InvalidInput("This run is going on.", hint="Stop it first.")
     many = archiving.archive_things(store, things, reason=reason, by=by, back=back)
     name = name_of_thing(store, settings, things[0])
@@ -218,17 +220,17 @@ def rename_study(
             )
     before = own.open_study(store, Settings(), name)
     called = renaming.dataset_called(store, OWN, name)
-    text = set_field(before.text, "", 0, "title", title)
+    text = set_field_in_toml(before.text, "", 0, "title", title)
     own.declare_study(store, text, name="STUDY.toml", by=by, seen=before.version, beside=beside)
     return f"{before.declared.form.title} ({called}) is called {title} now."
 
 
-def list_archived(store: Store, settings: Settings) -> list[str]:
+def archived_things_in_words(store: Store, settings: Settings) -> list[str]:
     """What is archived, a line each, the last one first."""
     return [
         f"{found.at:%Y-%m-%d %H:%M} {_as_command(store, found.thing)}: archived by {found.by}:"
         f" {found.reason}"
-        for found in archiving.archived_things(store).values()
+        for found in archiving.archivings_by_thing(store).values()
     ]
 
 

@@ -15,7 +15,7 @@ from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.studies.own.study import OwnSettings
 
 
-def named_folders(settings: Settings) -> dict[str, Path]:
+def attached_folders_by_name(settings: Settings) -> dict[str, Path]:
     """The folders for the files that items show, by their name in a copy, there or not."""
     named = {
         "files": settings.of(OwnSettings).files_folder,
@@ -24,16 +24,20 @@ def named_folders(settings: Settings) -> dict[str, Path]:
     return {name: folder for name, folder in named.items() if folder}
 
 
-def list_attached_folders(settings: Settings) -> dict[str, Path]:
+def existing_attached_folders_by_name(settings: Settings) -> dict[str, Path]:
     """The folders with the files that items show, by their name in a copy; only those that are
     there.
     """
-    return {name: folder for name, folder in named_folders(settings).items() if folder.is_dir()}
+    return {
+        name: folder
+        for name, folder in attached_folders_by_name(settings).items()
+        if folder.is_dir()
+    }
 
 
-def list_attached_files(settings: Settings) -> Iterator[tuple[Path, Path]]:
+def attached_files_with_copy_paths(settings: Settings) -> Iterator[tuple[Path, Path]]:
     """Each file that items may show, and its path in a copy, in order. Links are left out."""
-    for name, folder in list_attached_folders(settings).items():
+    for name, folder in existing_attached_folders_by_name(settings).items():
         for file in sorted(folder.rglob("*")):
             if file.is_file() and not file.is_symlink() and not file.name.startswith("."):
                 yield file, Path(name) / file.relative_to(folder)
@@ -49,11 +53,11 @@ def copy_attached_files(settings: Settings, target: Path) -> tuple[int, int]:
     """
     files = known = 0
     try:
-        for file, place in list_attached_files(settings):
+        for file, place in attached_files_with_copy_paths(settings):
             to = target / place
             files += 1
             if to.exists():
-                if digest_of_file(to) != digest_of_file(file):
+                if sha256_of_file(to) != sha256_of_file(file):
                     raise InvalidInput(
                         f"{to} is there, and is not the file that {file} is.",
                         hint="Name a new folder, or move it away.",
@@ -61,7 +65,7 @@ def copy_attached_files(settings: Settings, target: Path) -> tuple[int, int]:
                 known += 1
                 continue
             to.parent.mkdir(parents=True, exist_ok=True)
-            copy_checked(file, to, digest_of_file(file))
+            copy_file_and_verify(file, to, sha256_of_file(file))
     except OSError as error:
         raise MedLensError(
             f"The files cannot be copied to {target}: {error.strerror}.",
@@ -70,7 +74,7 @@ def copy_attached_files(settings: Settings, target: Path) -> tuple[int, int]:
     return files, known
 
 
-def copy_checked(file: Path, to: Path, digest: str) -> None:
+def copy_file_and_verify(file: Path, to: Path, digest: str) -> None:
     """Copy a file, which gets its name once it has been read back.
 
     Raises:
@@ -82,7 +86,7 @@ def copy_checked(file: Path, to: Path, digest: str) -> None:
             shutil.copyfileobj(read, written, 1 << 20)
             written.flush()
             os.fsync(written.fileno())
-        if digest_of_file(Path(draft)) != digest:
+        if sha256_of_file(Path(draft)) != digest:
             raise MedLensError(f"The copy of {file} is not equal to it.", hint="Copy again.")
         os.replace(draft, to)
     except BaseException:
@@ -90,7 +94,7 @@ def copy_checked(file: Path, to: Path, digest: str) -> None:
         raise
 
 
-def digest_of_file(file: Path) -> str:
+def sha256_of_file(file: Path) -> str:
     """The SHA-256 of a file."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

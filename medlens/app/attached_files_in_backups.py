@@ -17,10 +17,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from medlens.app.attached_file_copies import (
-    copy_checked,
-    digest_of_file,
-    list_attached_files,
-    named_folders,
+    attached_files_with_copy_paths,
+    attached_folders_by_name,
+    copy_file_and_verify,
+    sha256_of_file,
 )
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
@@ -44,12 +44,12 @@ class SavedFile:
     digest: str
 
 
-def path_of_file_list(backup: Path) -> Path:
+def path_of_attached_file_list(backup: Path) -> Path:
     """The file that lists the attached files of a backup."""
     return backup.with_name(f"{backup.stem}{_LIST}")
 
 
-def save_attached_files(settings: Settings, backup: Path) -> None:
+def save_attached_files_beside_backup(settings: Settings, backup: Path) -> None:
     """Save the files that items show now, beside a backup (its file, made or not). What was saved
     for it before stays on its list.
 
@@ -57,9 +57,9 @@ def save_attached_files(settings: Settings, backup: Path) -> None:
         StoreUnavailable: one cannot be read or written.
     """
     try:
-        found = {one.place: one for one in read_file_list(backup)}
+        found = {one.place: one for one in read_attached_file_list(backup)}
         known = dict(_newest_list(backup)) | found
-        for file, place in list_attached_files(settings):
+        for file, place in attached_files_with_copy_paths(settings):
             with contextlib.suppress(FileNotFoundError):  # Deleted since.
                 one = _save(file, place.as_posix(), known.get(place.as_posix()), backup.parent)
                 found[one.place] = one
@@ -77,12 +77,12 @@ def _save(file: Path, place: str, before: SavedFile | None, folder: Path) -> Sav
     is_unchanged = before and (before.size, before.changed) == (told.st_size, told.st_mtime_ns)
     if before and is_unchanged and _is_whole(_in_pool(folder, before.digest), before.digest):
         return before
-    digest = digest_of_file(file)
+    digest = sha256_of_file(file)
     held = _in_pool(folder, digest)
     # What is damaged there is saved again, for the earlier backups too.
     if not _is_whole(held, digest):
         held.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        copy_checked(file, held, digest)
+        copy_file_and_verify(file, held, digest)
     os.utime(held)
     return SavedFile(place, told.st_size, told.st_mtime_ns, digest)
 
@@ -90,12 +90,12 @@ def _save(file: Path, place: str, before: SavedFile | None, folder: Path) -> Sav
 def _is_whole(held: Path, digest: str) -> bool:
     """Whether a saved file is there as it was saved."""
     try:
-        return digest_of_file(held) == digest
+        return sha256_of_file(held) == digest
     except OSError:
         return False
 
 
-def find_damaged_files(backups: Sequence[Path]) -> list[str]:
+def describe_damaged_files(backups: Sequence[Path]) -> list[str]:
     """What is wrong with the attached files of backups that are in one folder, in sentences: each
     file is read once, however many backups have it.
     """
@@ -103,7 +103,7 @@ def find_damaged_files(backups: Sequence[Path]) -> list[str]:
     having: dict[str, list[tuple[Path, SavedFile]]] = {}
     for backup in backups:
         try:
-            listed = read_file_list(backup)
+            listed = read_attached_file_list(backup)
         except StoreUnavailable as error:
             faults.append(error.message)
             continue
@@ -128,16 +128,16 @@ def _write_list(backup: Path, files: list[dict[str, Any]]) -> None:
         json.dump({"files": files}, written, ensure_ascii=False)
         written.flush()
         os.fsync(written.fileno())
-    Path(draft).replace(path_of_file_list(backup))
+    Path(draft).replace(path_of_attached_file_list(backup))
 
 
-def read_file_list(backup: Path) -> list[SavedFile]:
+def read_attached_file_list(backup: Path) -> list[SavedFile]:
     """The attached files of a backup; none if it has no list.
 
     Raises:
         StoreUnavailable: the list is damaged.
     """
-    file = path_of_file_list(backup)
+    file = path_of_attached_file_list(backup)
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
         return [SavedFile(**one) for one in told["files"]]
@@ -155,7 +155,8 @@ def _newest_list(backup: Path) -> Iterator[tuple[str, SavedFile]]:
         with contextlib.suppress(StoreUnavailable):
             name = file.name.removesuffix(_LIST)
             yield from (
-                (one.place, one) for one in read_file_list(file.with_name(f"{name}.duckdb"))
+                (one.place, one)
+                for one in read_attached_file_list(file.with_name(f"{name}.duckdb"))
             )
 
 
@@ -168,7 +169,7 @@ def remove_unlisted_files(folder: Path) -> None:
             file.unlink(missing_ok=True)
             continue
         try:
-            kept |= {one.digest for one in read_file_list(backup)}
+            kept |= {one.digest for one in read_attached_file_list(backup)}
         except StoreUnavailable:
             return
     for held in (folder / POOL).glob("*/*"):
@@ -195,11 +196,11 @@ def restore_attached_files(settings: Settings, backup: Path) -> RestoredFiles:
     Raises:
         StoreUnavailable: the list is damaged, or a folder cannot be written.
     """
-    folders = named_folders(settings)
+    folders = attached_folders_by_name(settings)
     written = there = 0
     faults: list[str] = []
     unnamed: dict[str, int] = {}
-    for one in read_file_list(backup):
+    for one in read_attached_file_list(backup):
         name, *below = PurePosixPath(one.place).parts
         folder = folders.get(name)
         if not below or ".." in below or PurePosixPath(one.place).is_absolute():
@@ -212,14 +213,14 @@ def restore_attached_files(settings: Settings, backup: Path) -> RestoredFiles:
         if not _is_whole(held, one.digest):
             faults.append(f"The attached file {one.place} is missing or damaged in the backup.")
         elif to.exists():
-            if digest_of_file(to) == one.digest:
+            if sha256_of_file(to) == one.digest:
                 there += 1
             else:
                 faults.append(f"{to} is another file than the one in the backup, and stays.")
         else:
             try:
                 to.parent.mkdir(parents=True, exist_ok=True)
-                copy_checked(held, to, one.digest)
+                copy_file_and_verify(held, to, one.digest)
             except OSError as error:
                 raise StoreUnavailable(
                     f"{to} cannot be written: {error.strerror}.",

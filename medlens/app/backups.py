@@ -53,7 +53,7 @@ def list_backups(folder: Path) -> list[tuple[datetime, Path]]:
     return sorted(found)
 
 
-def make_backup(
+def make_due_backup(
     store: Store, backups: Backups, now: datetime, *, settings: Settings | None = None
 ) -> Path | None:
     """Make the backup that is due, unless it is there, and remove those that were kept long enough;
@@ -73,10 +73,10 @@ def make_backup(
         _make_folder(file.parent)
         # Twice: what is deleted while the backup is written is saved before, what is new after.
         if settings is not None:
-            attached_files_in_backups.save_attached_files(settings, file)
+            attached_files_in_backups.save_attached_files_beside_backup(settings, file)
         _write(store, file)
         if settings is not None:
-            attached_files_in_backups.save_attached_files(settings, file)
+            attached_files_in_backups.save_attached_files_beside_backup(settings, file)
     except MedLensError as error:
         if file.exists() and isinstance(error, InvalidInput):
             return None  # Another app process was quicker.
@@ -90,7 +90,7 @@ def make_backup(
                 once=f"{file.name} {error.message}",
             )
         raise
-    damaged = attached_files_in_backups.find_damaged_files(
+    damaged = attached_files_in_backups.describe_damaged_files(
         [one for _, one in list_backups(file.parent)]
     )
     many = "1 attached file" if len(damaged) == 1 else f"{len(damaged):,} attached files"
@@ -132,7 +132,7 @@ def _remove_old(backups: Backups, now: datetime) -> None:
         if now - made > timedelta(days=backups.keep_days):
             with contextlib.suppress(OSError):
                 file.unlink()
-                attached_files_in_backups.path_of_file_list(file).unlink(missing_ok=True)
+                attached_files_in_backups.path_of_attached_file_list(file).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         attached_files_in_backups.remove_unlisted_files(backups.folder)
 
@@ -145,7 +145,7 @@ class Status:
     fault: str
 
 
-def describe_backups(store: Store, backups: Backups, now: datetime) -> Status:
+def status_of_backups(store: Store, backups: Backups, now: datetime) -> Status:
     """How the scheduled backups stand; both sentences are empty where none are scheduled."""
     if backups.folder is None:
         return Status("", "")
@@ -159,7 +159,7 @@ def describe_backups(store: Store, backups: Backups, now: datetime) -> Status:
     if there and there[-1][0] >= due:
         return Status(line, "")
     name = f"medlens-{due:{_STAMP}}.duckdb"
-    if reason := audit_log.last_detail(store, "backup_failed", about=name):
+    if reason := audit_log.detail_of_last_entry(store, "backup_failed", about=name):
         return Status(line, f"The backup {name} could not be made: {reason}")
     if now - due < _LATE:
         return Status(line, "")
@@ -170,9 +170,9 @@ def describe_backups(store: Store, backups: Backups, now: datetime) -> Status:
     )
 
 
-def describe_backups_now(store: Store, settings: Settings) -> Status:
-    """``describe_backups`` by these settings, now."""
-    return describe_backups(store, settings.backups, datetime.now(UTC))
+def status_of_backups_now(store: Store, settings: Settings) -> Status:
+    """``status_of_backups`` by these settings, now."""
+    return status_of_backups(store, settings.backups, datetime.now(UTC))
 
 
 def check_store_and_backups(store: Store, settings: Settings) -> dict[str, Any]:
@@ -182,10 +182,10 @@ def check_store_and_backups(store: Store, settings: Settings) -> dict[str, Any]:
     folder = settings.backups.folder
     there = [file for _, file in list_backups(folder)] if folder else []
     return {
-        "damaged": attached_files_in_backups.find_damaged_files(there),
-        "line": store_check.describe_unknown_runs(store),
-        "faults": store_check.check_store(store, settings),
-        "backups": asdict(describe_backups_now(store, settings)),
+        "damaged": attached_files_in_backups.describe_damaged_files(there),
+        "line": store_check.describe_judgments_without_run(store),
+        "faults": store_check.describe_store_faults(store, settings),
+        "backups": asdict(status_of_backups_now(store, settings)),
     }
 
 
@@ -224,7 +224,7 @@ class Schedule:
         if backups.folder is None or now < self._not_before:
             return None
         try:
-            return make_backup(self._store, backups, now, settings=settings)
+            return make_due_backup(self._store, backups, now, settings=settings)
         except MedLensError as error:
             self._not_before = now + _TRY_AGAIN
             words = f"The scheduled backup failed: {error.message}"
@@ -288,7 +288,7 @@ def restore_backup(
     files = attached_files_in_backups.restore_attached_files(settings, backup)
     there_now = settings.model_copy(update={"store": target})
     with contextlib.closing(open_configured_store(there_now)) as store:
-        faults = tuple(store_check.check_store(store, there_now))
+        faults = tuple(store_check.describe_store_faults(store, there_now))
     return Restored(
         Path(os.path.normpath(backup)),
         copied.rows,

@@ -11,7 +11,7 @@ from pathlib import Path
 from medlens.app import archive_and_unarchive, erasure
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm.runs import state_of_run
+from medlens.llm.runs import state_name_of_run
 from medlens.review import archiving, deletion
 from medlens.review.archiving import COMMAND_LINE, Thing
 from medlens.review.deletion import Deleted, DeletedThings
@@ -21,7 +21,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 
 
-def name_to_type(store: Store, settings: Settings, thing: Thing) -> str:
+def name_to_type_for_confirmation(store: Store, settings: Settings, thing: Thing) -> str:
     """What a lead types to delete a thing: the study's title or the dataset's name, the task's name
     of a round, the beginning of a run's id.
     """
@@ -32,17 +32,17 @@ def name_to_type(store: Store, settings: Settings, thing: Thing) -> str:
     return STUDIES[thing.study].titles(store, [thing.dataset])[thing.dataset]
 
 
-def preview_deletion(
+def describe_deletion_effects(
     store: Store, settings: Settings, thing: Thing, *, viewer: Rater | None
 ) -> list[str]:
     """What deleting a thing would take away, in sentences.
 
     Raises:
         NotAllowed: the viewer is not a lead.
-        InvalidInput: as ``delete_thing``.
+        InvalidInput: as ``delete_archived_thing``.
     """
     require_lead(viewer)
-    refuse_deletion(store, thing)
+    refuse_deletion_if_in_use(store, thing)
     rewriting = DeletedThings([_deleted(store, settings, thing)], called="", by="")
     gone = store.foresee(rewriting).gone
     rows = sum(gone.values())
@@ -60,10 +60,10 @@ def preview_deletion(
     if folder := _folder_of_files(settings, thing):
         many = sum(1 for path in folder.rglob("*") if path.is_file())
         lines.append(f"{many:,} attached file{'s' * (many != 1)} of it go too.")
-    return [*lines, *erasure.list_backups_and_exports(store)]
+    return [*lines, *erasure.backups_and_exports_in_words(store)]
 
 
-def delete_thing(
+def delete_archived_thing(
     store: Store,
     settings: Settings,
     thing: Thing,
@@ -83,8 +83,8 @@ def delete_thing(
         StoreUnavailable: nothing was changed.
     """
     require_lead(by)
-    refuse_deletion(store, thing)
-    names = {name_to_type(store, settings, thing), thing.name or thing.dataset}
+    refuse_deletion_if_in_use(store, thing)
+    names = {name_to_type_for_confirmation(store, settings, thing), thing.name or thing.dataset}
     if " ".join(confirmed.split()) not in names:
         raise InvalidInput(
             "The name that was typed is another one: nothing was deleted.",
@@ -95,27 +95,27 @@ def delete_thing(
         [_deleted(store, settings, thing)],
         called=_kind_in_words(thing),
         by=by.id if by else COMMAND_LINE,
-        refuse=lambda: refuse_deletion(store, thing),
+        refuse=lambda: refuse_deletion_if_in_use(store, thing),
     )
     done = store.rewrite(rewriting)
     if files:
         shutil.rmtree(files, ignore_errors=True)
-    erasure.clear_unfinished_jobs(store, folder)
+    erasure.remove_unfinished_inbox_jobs(store, folder)
     return [
         f"Deleted for good: {_kind_in_words(thing)}, {sum(done.gone.values()):,} rows.",
-        *erasure.list_backups_and_exports(store),
+        *erasure.backups_and_exports_in_words(store),
         *store.kept_elsewhere(),
     ]
 
 
-def refuse_deletion(store: Store, thing: Thing) -> None:
+def refuse_deletion_if_in_use(store: Store, thing: Thing) -> None:
     """Refuse to delete what is in use.
 
     Raises:
         InvalidInput: it is not archived, a run of its study is going on, it is the round of a study
             of one's own, or something forbids it.
     """
-    if archiving.archiving_of(store, thing) is None:
+    if archiving.archiving_of_thing(store, thing) is None:
         raise InvalidInput(
             "Only what is archived can be deleted.", hint="Archive it first, and look around."
         )
@@ -124,7 +124,7 @@ def refuse_deletion(store: Store, thing: Thing) -> None:
             "A study of your own is its round.", hint="Archive and delete the study instead."
         )
     _require_no_run(store, [thing])
-    deletion.require_no_ban(store, thing)
+    deletion.refuse_if_check_forbids_deletion(store, thing)
 
 
 def remove_demo(
@@ -145,13 +145,13 @@ def remove_demo(
         StoreUnavailable: nothing was changed.
     """
     require_lead(by)
-    things = archive_and_unarchive.find_things(store, settings, "demo", ())
+    things = archive_and_unarchive.find_things_named_in_command(store, settings, "demo", ())
 
     def refuse() -> None:
         _require_no_run(store, things)
         for thing in things:
-            deletion.require_no_ban(store, thing)
-        judgments, people = deletion.count_work_of_team(store, things)
+            deletion.refuse_if_check_forbids_deletion(store, thing)
+        judgments, people = deletion.count_team_judgments_and_people(store, things)
         if judgments and not with_work:
             many = f"{judgments:,} judgment{'s' * (judgments != 1)}"
             raise InvalidInput(
@@ -171,7 +171,7 @@ def remove_demo(
             with_demo_people=True,
         )
     )
-    erasure.clear_unfinished_jobs(store, folder)
+    erasure.remove_unfinished_inbox_jobs(store, folder)
     return [
         f"The demo is gone: {sum(done.gone.values()):,} rows. python -m medlens demo adds it again."
     ]
@@ -179,7 +179,7 @@ def remove_demo(
 
 def _require_no_run(store: Store, things: Sequence[Thing]) -> None:
     for study in {thing.study for thing in things}:
-        if any(state_of_run(run) == "running" for run in list_runs_of_study(store, study)):
+        if any(state_name_of_run(run) == "running" for run in list_runs_of_study(store, study)):
             raise InvalidInput(
                 "A run of this study is going on, and may be adding to it.",
                 hint="Stop it (Runs), then delete.",

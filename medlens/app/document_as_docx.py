@@ -19,7 +19,7 @@ from medlens.app.document_as_html_or_pdf import (
     PageBreak,
     Table,
     Text,
-    render_chart_pages,
+    render_charts_as_pdf_and_page_ranges,
     without_invisible_characters,
 )
 from medlens.app.shape_right_to_left_text import has_right_to_left, is_right_to_left
@@ -164,7 +164,7 @@ def _chart_pictures(charts: Sequence[Chart]) -> Iterator[list[Image]]:
     from PIL import ImageOps
 
     margin = round(_DOTS_PER_INCH / 25.4)
-    data, pages_of = render_chart_pages(charts)
+    data, pages_of = render_charts_as_pdf_and_page_ranges(charts)
     with pypdfium2.PdfDocument(data) as pages:
         for numbers in pages_of:
             pictures = []

@@ -100,7 +100,7 @@ class Chart:
         """The position of a value between the ends of the axis, 0 to 1."""
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
-    def rater_dots(self, mark: Mark) -> list[tuple[float, int]]:
+    def rater_dot_positions_and_levels(self, mark: Mark) -> list[tuple[float, int]]:
         """The positions of a mark's small dots and their levels, 0 to 2 from the line downwards:
         dots that would cover each other are on different levels.
         """
@@ -229,7 +229,7 @@ def _rows_of(chart: Chart) -> str:
                 f'<svg x="{chart.at(one):.1%}" y="50%"><path class="paper" d="M0 -6 l5 6 l-5 6'
                 ' l-5 -6 z"><title>published</title></path></svg>'
             )
-        for at, level in chart.rater_dots(mark):
+        for at, level in chart.rater_dot_positions_and_levels(mark):
             shown += (
                 f'<svg x="{at:.1%}" y="50%">'
                 f'<circle class="rater" cx="0" cy="{8 + 4.5 * level:g}" r="2"/></svg>'
@@ -255,7 +255,7 @@ _LINES = 6
 """The most lines of a name in a chart."""
 
 
-def render_chart_pages(charts: Sequence[Chart]) -> tuple[bytes, list[range]]:
+def render_charts_as_pdf_and_page_ranges(charts: Sequence[Chart]) -> tuple[bytes, list[range]]:
     """Charts alone, each on A4 pages of its own without numbers, for documents that take pictures:
     one PDF, since to read its fonts takes longer than to draw a chart; and each chart's pages in
     it, from 0.
@@ -522,7 +522,7 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
             corners = [(x, y - 1.5), (x + 1.2, y), (x, y + 1.5), (x - 1.2, y)]
             pages.polygon(corners, style="DF")
         pages.set_fill_color(_ACCENT)
-        for at, level in chart.rater_dots(mark):
+        for at, level in chart.rater_dot_positions_and_levels(mark):
             pages.circle(left + axis * at, y + 1.8 + level, 0.45, style="F")
         pages.set_text_color(_QUIET)
         for below, words in ((1, mark.said), (4, mark.raters_said)):

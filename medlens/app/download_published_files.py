@@ -41,7 +41,9 @@ class NoFile(NoTree):
     """The commit's tree does not have the file."""
 
 
-def git_blob_ids(repository: str, commit: str, paths: Sequence[str]) -> dict[str, str]:
+def fetch_git_blob_ids_by_path(
+    repository: str, commit: str, paths: Sequence[str]
+) -> dict[str, str]:
     """The identifier (SHA-1, 40 digits) of each path at a commit; unknown paths are left out.
 
     ``repository`` is an address that git understands. Only the tree is downloaded, not the files.
@@ -59,7 +61,7 @@ def git_blob_ids(repository: str, commit: str, paths: Sequence[str]) -> dict[str
     return {path: about.split()[2] for about, path in entries}
 
 
-def git_blob_id(path: Path) -> str:
+def compute_git_blob_id(path: Path) -> str:
     """The identifier that git gives to a file's bytes."""
     digest = hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
     with path.open("rb") as file:
@@ -150,7 +152,7 @@ class Fetched:
     reason: str = ""
 
 
-def published_sources(path: Path = SOURCES) -> dict[str, Source]:
+def published_sources_by_study(path: Path = SOURCES) -> dict[str, Source]:
     """The studies that can be fetched, by name."""
     table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     base, history = str(table.pop("base")), str(table.pop("history"))
@@ -215,7 +217,7 @@ class _Trees:
         paths = [one.path for one in self._source.files if one.commit == commit]
         address = f"{self._source.history.rstrip('/')}/{self._source.repository}"
         try:
-            return git_blob_ids(address, commit, paths)
+            return fetch_git_blob_ids_by_path(address, commit, paths)
         except NoTree as error:
             return error
 
@@ -254,7 +256,7 @@ def _one(
 def _compare(file: PublishedFile, part: Path, got: str, identifier: str) -> None:
     if file.sha256 and got != file.sha256:
         differs = f"its SHA-256 is {got}, not {file.sha256}"
-    elif identifier and git_blob_id(part) != identifier:
+    elif identifier and compute_git_blob_id(part) != identifier:
         differs = f"the commit {file.commit[:12]} has different content under this name"
     else:
         return

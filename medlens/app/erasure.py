@@ -18,7 +18,7 @@ from typing import Any
 from medlens.app import job_inbox
 from medlens.config.settings import Settings, settings_path
 from medlens.errors import InvalidInput
-from medlens.llm.runs import state_of_run
+from medlens.llm.runs import state_name_of_run
 from medlens.review import audit_log, rater_lead_remarks, raters
 from medlens.review.erasure_rule_per_column import WHAT
 from medlens.review.item_text_erasure import (
@@ -63,7 +63,7 @@ _ASKED = {
 }
 
 
-def require_whole_erasure_job(asked: Mapping[str, Any]) -> None:
+def require_complete_erasure_request(asked: Mapping[str, Any]) -> None:
     """Check that a job says all that is needed, before anything is done.
 
     Raises:
@@ -97,7 +97,7 @@ def find_person_to_erase(store: Store, name: str) -> Rater:
     raise InvalidInput(f"Several people are called {name!r}.", hint=f"Give a handle: {handles}.")
 
 
-def preview_person(
+def preview_person_erasure(
     store: Store,
     settings: Settings,
     rater: Rater,
@@ -131,12 +131,12 @@ def preview_person(
     leaves = [
         *_remarks_naming(store, erased),
         *_settings_naming(erased),
-        *list_backups_and_exports(store),
+        *backups_and_exports_in_words(store),
     ]
     return Preview(tuple(changes), tuple(leaves))
 
 
-def erase_person(
+def erase_person_and_report(
     store: Store,
     settings: Settings,
     rater: Rater,
@@ -153,7 +153,7 @@ def erase_person(
 
     Raises:
         NotAllowed: the viewer is not a lead.
-        InvalidInput: the name is another one, or as ``preview_person``.
+        InvalidInput: the name is another one, or as ``preview_person_erasure``.
         StoreUnavailable: nothing was changed.
     """
     raters.require_lead(viewer)
@@ -167,12 +167,12 @@ def erase_person(
     erased = ErasedPerson(store, rater, also=also, with_work=with_work, by=by)
     left = _settings_naming(erased)
     done = store.rewrite(erased)
-    clear_unfinished_jobs(store, folder)
+    remove_unfinished_inbox_jobs(store, folder)
     went = sum(done.gone.values())
     also_gone = f"; {went:,} rows of their work went, and figures change" if went else ""
     return [
         f"Erased: the person is now {erased.number} in {_counted(done)}{also_gone}.",
-        *(line for line in (*left, *list_backups_and_exports(store))),
+        *(line for line in (*left, *backups_and_exports_in_words(store))),
         *_of_engine(store),
     ]
 
@@ -201,7 +201,7 @@ def _require_another_lead(store: Store, settings: Settings, rater: Rater) -> Non
 
 def _remarks_naming(store: Store, erased: ErasedPerson) -> list[str]:
     """The remarks that have a part of the person's name, which only people can tell from a word."""
-    told = rater_lead_remarks.remarks_table(store, viewer=None)
+    told = rater_lead_remarks.all_remarks_table(store, viewer=None)
     found = [
         f"  {row.study}, {row.item} ({row.kind}): {row.text}"
         for row in told.itertuples(index=False)
@@ -239,7 +239,9 @@ def _settings_naming(erased: ErasedPerson) -> list[str]:
 # -- texts -----------------------------------------------------------------------------------------
 
 
-def find_item_to_erase(store: Store, study: str, name: str, *, dataset: str = "") -> NamedItem:
+def find_item_with_texts_to_erase(
+    store: Store, study: str, name: str, *, dataset: str = ""
+) -> NamedItem:
     """The item of this name, or what else of the study has texts under it.
 
     Raises:
@@ -267,7 +269,7 @@ def find_item_to_erase(store: Store, study: str, name: str, *, dataset: str = ""
     )
 
 
-def find_texts_with_words(
+def find_erasable_items_with_words(
     store: Store, study: str, words: str, *, viewer: Rater | None, dataset: str = ""
 ) -> list[NamedItem]:
     """What of a study has these words in its texts or its name: items, and what else can be erased,
@@ -289,7 +291,7 @@ def find_texts_with_words(
     return list(found.values())
 
 
-def preview_text(
+def preview_text_erasure(
     store: Store, settings: Settings, item: NamedItem, *, viewer: Rater | None
 ) -> Preview:
     """What erasing an item's texts would change, with counts, and what is left for people to do.
@@ -323,10 +325,10 @@ def preview_text(
         ),
         "It cannot be taken back, and whoever is still to judge the item sees only x.",
     ]
-    return Preview(tuple(changes), tuple(list_backups_and_exports(store)))
+    return Preview(tuple(changes), tuple(backups_and_exports_in_words(store)))
 
 
-def erase_text(
+def erase_item_texts_and_report(
     store: Store,
     settings: Settings,
     item: NamedItem,
@@ -336,7 +338,7 @@ def erase_text(
     folder: Path | None = None,
 ) -> list[str]:
     """Erase an item's texts; ``confirmed`` is the item's name as the lead typed it. Otherwise as
-    ``erase_person``.
+    ``erase_person_and_report``.
 
     Raises:
         NotAllowed: the viewer is not a lead.
@@ -362,11 +364,11 @@ def erase_text(
     done = store.rewrite(erased)
     for file in files:
         file.unlink(missing_ok=True)
-    clear_unfinished_jobs(store, folder)
+    remove_unfinished_inbox_jobs(store, folder)
     return [
         f"Erased: the texts of {item.name} in {_counted(done)}{_and_files(len(files))}. Figures are"
         " as they were.",
-        *list_backups_and_exports(store),
+        *backups_and_exports_in_words(store),
         *_of_engine(store),
     ]
 
@@ -377,7 +379,9 @@ def _rules(store: Store, settings: Settings, item: NamedItem) -> TextRules:
 
 
 def _require_no_run(store: Store, item: NamedItem) -> None:
-    going = [run for run in list_runs_of_study(store, item.study) if state_of_run(run) == "running"]
+    going = [
+        run for run in list_runs_of_study(store, item.study) if state_name_of_run(run) == "running"
+    ]
     if going:
         raise InvalidInput(
             "A run of this study is going on, and may be asking a model about this text.",
@@ -411,7 +415,7 @@ def write_everything_about_person(
         zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as out,
     ):
         for table in WHAT:
-            rows = erased.rows_to_look_at(store, table)
+            rows = erased.rows_that_may_name_person(store, table)
             theirs = [row for row in rows if erased.is_row_of_person(table, row)]
             if theirs:
                 out.writestr(f"{table}.csv", _csv(theirs))
@@ -443,7 +447,7 @@ def _csv(rows: Sequence[dict[str, object]]) -> str:
 # -- what is left elsewhere ------------------------------------------------------------------------
 
 
-def list_backups_and_exports(store: Store) -> list[str]:
+def backups_and_exports_in_words(store: Store) -> list[str]:
     """The backups and exports that MedLens wrote: what is in them, only their keeper can erase."""
     found = []
     for one in audit_log.list_logged_copies(store):
@@ -465,7 +469,7 @@ def _of_engine(store: Store) -> list[str]:
     return list(store.kept_elsewhere())
 
 
-def clear_unfinished_jobs(store: Store, job: Path | None = None) -> None:
+def remove_unfinished_inbox_jobs(store: Store, job: Path | None = None) -> None:
     """Remove what earlier jobs of the command line left in the inbox; ``job`` is the present one,
     of which only the command goes.
     """

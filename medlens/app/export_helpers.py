@@ -35,10 +35,10 @@ PLAIN_FORMATS: tuple[Format, ...] = ("csv", "jsonl")
 """Formats that are written row by row."""
 
 COMMON_ROWS: dict[str, Callable[[Store], PlainTable]] = {
-    "audit": audit_log.all_entry_rows,
-    "adjudications": consensus.all_adjudication_rows,
-    "remarks": rater_lead_remarks.remark_rows,
-    "withdrawn_items": withdrawn_items.withdrawn_item_rows,
+    "audit": audit_log.all_entries_as_rows,
+    "adjudications": consensus.all_adjudications_as_rows,
+    "remarks": rater_lead_remarks.all_remarks_as_rows,
+    "withdrawn_items": withdrawn_items.withdrawn_items_as_rows,
 }
 """Tables that belong to no study, as ``registry.COMMON`` has them, row by row."""
 
@@ -53,7 +53,7 @@ def choose_table_format(path: Path | None, kind: str) -> Format:
     return "parquet" if suffix in (".parquet", ".pq") else "csv"
 
 
-def note_export(
+def log_export(
     store: Store,
     kind: str,
     dataset: str,
@@ -79,7 +79,7 @@ def all_archived_datasets(store: Store) -> set[tuple[str, str]]:
     """The datasets that are put away, each with its study."""
     return {
         (thing.study, thing.dataset)
-        for thing in archiving.archived_things(store)
+        for thing in archiving.archivings_by_thing(store)
         if thing.kind == "dataset"
     }
 
@@ -93,7 +93,7 @@ def choose_studies_with_dataset(
     Raises:
         InvalidInput: no study has the dataset.
     """
-    dataset = renaming.stored_dataset(store, dataset)
+    dataset = renaming.first_name_of_dataset(store, dataset)
     there = {
         one: {str(row["dataset"]) for row in items.datasets_of_study(store, one, archived=archived)}
         for one in studies
@@ -118,7 +118,7 @@ def choose_studies_with_dataset(
     return found or list(studies[:1])
 
 
-def describe_rows(count: int, kind: str, studies: Sequence[str]) -> str:
+def describe_exported_rows(count: int, kind: str, studies: Sequence[str]) -> str:
     """What was exported, in a line; and from which of the studies that have such a table, if it is
     of a study.
     """
@@ -140,7 +140,7 @@ def studies_exported_without_pandas(kind: str, study: str) -> tuple[str, ...] | 
     return found or None
 
 
-def make_table_without_pandas(
+def make_export_table_without_pandas(
     store: Store,
     load_settings: Callable[[Collection[str]], Settings],
     kind: str,
@@ -152,33 +152,33 @@ def make_table_without_pandas(
     archived: bool,
 ) -> tuple[PlainTable, str] | None:
     """A table for the command line, and what it is in a line; None:
-    ``import_export_commands.export_table`` has to make it, since as the study is it has more than
-    judgments. ``studies`` are those of ``studies_exported_without_pandas``, and ``load_settings``
-    returns the settings with the sections of some studies.
+    ``import_export_commands.make_export_table`` has to make it, since as the study is it has more
+    than judgments. ``studies`` are those of ``studies_exported_without_pandas``, and
+    ``load_settings`` returns the settings with the sections of some studies.
 
     Raises:
-        InvalidInput: as ``import_export_commands.export_table``.
+        InvalidInput: as ``import_export_commands.make_export_table``.
     """
     if not studies:
         table = COMMON_ROWS[kind](store)
         if not archived and kind != "audit":
             table = _without_archived(store, table)
-        table = renaming.rename_plain_columns(store, table)
-        return table, describe_rows(len(table), kind, ())
+        table = renaming.put_current_names_in_plain_table(store, table)
+        return table, describe_exported_rows(len(table), kind, ())
     having = choose_studies_with_dataset(store, studies, dataset, archived=archived)
     tasks = load_study_tasks(having[0])
     assert tasks is not None
-    dataset = renaming.stored_dataset(store, dataset, having[0])
+    dataset = renaming.first_name_of_dataset(store, dataset, having[0])
     opened = tasks.open(store, load_settings(having[:1]), dataset)
     task = tasks.judgment_files[kind](opened)
     if task is None:
         return None
-    table = judgment_export.judgment_rows(
+    table = judgment_export.judgments_as_rows(
         store, task, dataset=opened.dataset, history=history, nested=nested
     )
-    table = renaming.rename_plain_columns(store, table, study=having[0])
+    table = renaming.put_current_names_in_plain_table(store, table, study=having[0])
     also = choose_studies_with_dataset(store, studies, dataset, archived=bool(dataset))
-    return table, describe_rows(len(table), kind, also)
+    return table, describe_exported_rows(len(table), kind, also)
 
 
 def _without_archived(store: Store, table: PlainTable) -> PlainTable:

@@ -32,8 +32,8 @@ from medlens.app.export_helpers import (
     NESTING,
     all_archived_datasets,
     choose_studies_with_dataset,
-    describe_rows,
-    note_export,
+    describe_exported_rows,
+    log_export,
 )
 from medlens.app.file_intake import reader_host
 from medlens.app.file_intake.reader_host import Order, Taken
@@ -122,7 +122,7 @@ def _told(importing: Callable[P, Outcome]) -> Callable[P, Outcome]:
         except MedLensError as error:
             outcome = "refused"
             store, by = cast(Store, args[0]), str(options.get("by", CLI))
-            note_refused(store, kind, str(options["name"]), error, by=by)
+            log_refused_import(store, kind, str(options["name"]), error, by=by)
             raise
         finally:
             seconds = time.perf_counter() - begun
@@ -161,10 +161,10 @@ def import_file(
     Rows go into ``dataset``; if that is empty, where the file says, or else where such files go.
     Its texts are in ``encoding``, by default UTF-8. Of a workbook the sheet ``sheet`` is read, and
     ``header`` is the row of the headings, from 1; by default both are guessed. ``dry_run`` does the
-    same and undoes it.
-    ``progress`` and ``share`` are as in ``reader_host.import_in_reader``. Where items of the file
-    are there with other contents, ``changed`` says what to do with them, and ``missing`` what with
-    those that it lacks, for a ``reason`` (``file_kinds.Revising``).
+    same and undoes it. ``progress`` and ``share`` are as in
+    ``reader_host.import_file_by_reader_process``. Where items of the file are there with other
+    contents, ``changed`` says what to do with them, and ``missing`` what with those that it lacks,
+    for a ``reason`` (``file_kinds.Revising``).
 
     Raises:
         BadFile, InvalidInput: nothing was written.
@@ -175,7 +175,7 @@ def import_file(
             hint=f"Use one of: {', '.join(IMPORTS)}.",
         )
     study = study_of(kind)
-    dataset = renaming.dataset_to_fill(store, dataset.strip(), study)
+    dataset = renaming.first_name_of_dataset_to_fill(store, dataset.strip(), study)
     if archiving.is_archived_dataset(store, study, dataset):
         called = renaming.dataset_called(store, study, dataset)
         raise InvalidInput(
@@ -191,7 +191,7 @@ def import_file(
             where = str(unused_path(bad_rows.with_suffix(taken.ending)))
             with write_new_file(Path(where), force=True) as part:
                 part.write_bytes(taken.refusals.read())
-        return judgment_import.import_log_row(
+        return judgment_import.make_import_log_row(
             entry=order.entry,
             kind=kind,
             dataset=taken.dataset,
@@ -216,7 +216,7 @@ def import_file(
         header=header,
         revising=revising,
     )
-    taken = reader_host.import_in_reader(
+    taken = reader_host.import_file_by_reader_process(
         store,
         settings,
         order,
@@ -286,7 +286,7 @@ def _revised_in_words(compared: Compared | None, revising: Revising, *, dry_run:
 
 def _still_withdrawn(store: Store, study: str, dataset: str) -> tuple[str, ...]:
     """What a file cannot bring back, in a sentence."""
-    count = len(withdrawn_items.withdrawals_in_force(store, study, dataset))
+    count = len(withdrawn_items.withdrawals_in_force_by_item(store, study, dataset))
     if not count:
         return ()
     called = renaming.dataset_called(store, study, dataset)
@@ -313,7 +313,7 @@ def _not_given(store: Store, settings: Settings, kind: str, dataset: str) -> tup
     )
 
 
-def export_table(
+def make_export_table(
     store: Store,
     settings: Settings,
     kind: str,
@@ -351,9 +351,11 @@ def export_table(
         also = {"settings": settings} if "settings" in inspect.signature(common).parameters else {}
         every = common(store, viewer=viewer, **also)
         kept = every if archived or kind == "audit" else _without_archived(store, every)
-        return hide(renaming.rename_columns(store, kept))
-    dataset = renaming.stored_dataset(store, dataset, study)
-    declared = STUDIES[studies_with_dataset(store, kind, study, dataset, archived=archived)[0]]
+        return hide(renaming.put_current_names_in_table(store, kept))
+    dataset = renaming.first_name_of_dataset(store, dataset, study)
+    declared = STUDIES[
+        studies_to_export_dataset_from(store, kind, study, dataset, archived=archived)[0]
+    ]
     make = declared.exports[kind][1]
     accepted = list_export_options(declared, kind)
     if rule and "rule" not in accepted:
@@ -387,7 +389,7 @@ def export_table(
             table if "run" in table else add_dataset_and_filter_columns(table, opened.dataset, {})
         )
         table = _with_earlier_versions(store, declared, opened, filled)
-    return renaming.rename_columns(store, table, study=declared.name)
+    return renaming.put_current_names_in_table(store, table, study=declared.name)
 
 
 def _with_earlier_versions(
@@ -419,7 +421,7 @@ def _with_earlier_versions(
     return pd.concat([table, row.astype(table.dtypes.to_dict())], ignore_index=True)
 
 
-def export_package(
+def make_export_package(
     store: Store,
     settings: Settings,
     kind: str,
@@ -430,43 +432,45 @@ def export_package(
     anonymous: bool = False,
     archived: bool = False,
 ) -> bytes:
-    """A file for another tool (``studies.PACKAGES``); ``viewer`` as in ``export_table``.
+    """A file for another tool (``studies.PACKAGES``); ``viewer`` as in ``make_export_table``.
 
     Raises:
         InvalidInput: no such dataset, or the tool cannot represent the study.
         NotAllowed: the viewer is not a lead.
     """
     raters.require_lead(viewer)
-    dataset = renaming.stored_dataset(store, dataset, study)
-    declared = STUDIES[studies_with_dataset(store, kind, study, dataset, archived=archived)[0]]
+    dataset = renaming.first_name_of_dataset(store, dataset, study)
+    declared = STUDIES[
+        studies_to_export_dataset_from(store, kind, study, dataset, archived=archived)[0]
+    ]
     opened = declared.open(store, settings, dataset)
     return PACKAGES[kind].make(store, opened, viewer=viewer, anonymous=anonymous)
 
 
-def export_everything(
+def write_everything_to_zip(
     store: Store, settings: Settings, target: Path, *, by: str = CLI, anonymous: bool = False
 ) -> str:
     """Write everything to a new zip, with ``anonymous`` without people's names; says what is in
     it.
     """
-    line = store_zip.write_store_zip(store, settings, target, anonymous=anonymous)
-    note_export(store, store_zip.NAME, "", rows=None, by=by)
+    line = store_zip.write_store_zip_and_report(store, settings, target, anonymous=anonymous)
+    log_export(store, store_zip.NAME, "", rows=None, by=by)
     return line
 
 
-def import_everything(store: Store, source: Path) -> str:
+def read_everything_from_zip(store: Store, source: Path) -> str:
     """Read such a zip into an empty store; says what came in."""
-    line = store_zip.read_store_zip(store, source)
+    line = store_zip.read_store_zip_and_report(store, source)
     audit_log.record_entry(store, "import", who=CLI, about=source.name, detail=store_zip.NAME)
     return line
 
 
-def write_report(
+def make_report_and_log_it(
     store: Store, settings: Settings, study: str, *, dataset: str, form: str, by: str = CLI
 ) -> bytes:
     """A study's report as ``html`` or ``pdf``, noted in the audit log."""
-    data = study_report.write_report_file(store, settings, study, dataset=dataset, form=form)
-    note_export(store, f"report of {study}", dataset, rows=None, by=by)
+    data = study_report.render_report_file(store, settings, study, dataset=dataset, form=form)
+    log_export(store, f"report of {study}", dataset, rows=None, by=by)
     return data
 
 
@@ -498,7 +502,7 @@ def list_export_filters(declared: Study, kind: str) -> list[str]:
     return [name for name in (*NARROWED, *OF_ANSWERS, *OF_QUESTIONS) if name in accepted]
 
 
-def note_refused(
+def log_refused_import(
     store: Store, kind: str, name: str, error: MedLensError, *, by: str = CLI, once: str = ""
 ) -> None:
     """Record in the audit log that a file was refused: what it was meant to be and why, without
@@ -517,7 +521,7 @@ def note_refused(
         )
 
 
-def studies_with_dataset(
+def studies_to_export_dataset_from(
     store: Store, kind: str, study: str = "", dataset: str = "", *, archived: bool = False
 ) -> list[str]:
     """The studies with this kind of table that have the dataset, or any data if none is named; the
@@ -534,9 +538,9 @@ def describe_export(store: Store, table: pd.DataFrame, kind: str, study: str, da
     studies = (
         []
         if kind in COMMON
-        else studies_with_dataset(store, kind, study, dataset, archived=bool(dataset))
+        else studies_to_export_dataset_from(store, kind, study, dataset, archived=bool(dataset))
     )
-    return describe_rows(len(table), kind, studies)
+    return describe_exported_rows(len(table), kind, studies)
 
 
 def run_round_command(
@@ -558,7 +562,7 @@ def run_round_command(
             raise InvalidInput("The round is not open.", hint="Use: round open … --to PERSON.")
         state: Literal["open", "closed"] = "closed" if what == "close" else "open"
         to = now.raters if what == "close" else [_person(store, name).id for name in people]
-        rounds.set_round(store, one, dataset, state=state, raters=to, by=None)
+        rounds.open_or_close_round(store, one, dataset, state=state, raters=to, by=None)
         there = {(task, dataset): one}
     names = {one.id: one.name for one in raters.list_raters(store)}
     lines = []
@@ -596,7 +600,7 @@ def sample_items_to_check(
         InvalidInput: no such task, dataset, judge, variable or answer, or nothing left to draw.
     """
     one = _round_there(_rounds_there(store, settings), task, dataset)
-    material = judge_trust.trust_material(
+    material = judge_trust.everybodys_answers_in_task(
         STUDIES[one.study], store, one, dataset=dataset, viewer=None
     )
     variables = {name: name for name in material.variables if name not in one.pools}
@@ -675,7 +679,7 @@ def run_rater_command(
     if what != "list":
         if task and dataset:
             _round_there(_rounds_there(store, settings), task, dataset)
-        rater_exclusion.exclude_rater(
+        rater_exclusion.exclude_or_return_rater(
             store,
             _person(store, person, anyone=True).id,
             reason=reason,
@@ -718,10 +722,10 @@ def run_items_command(
     """
     if what == "correct":
         chosen = corrections.parse_kind_of_change(change)
-        item = item_corrections.item_to_correct(store, settings, study, dataset, names[0])
+        item = item_corrections.load_item_to_correct(store, settings, study, dataset, names[0])
         if dry_run:
-            return item_corrections.preview_correction(store, item, cells or {}, chosen)
-        return item_corrections.correct_item(
+            return item_corrections.describe_correction_effects(store, item, cells or {}, chosen)
+        return item_corrections.correct_item_and_report(
             store, item, cells or {}, change=chosen, reason=reason, by=None
         )
     if what != "list":
@@ -775,15 +779,15 @@ def run_archive_command(
     store: Store, settings: Settings, what: str, names: Sequence[str], *, reason: str, back: bool
 ) -> list[str]:
     """Do what the command ``archive`` says, and report in lines, or bring back. ``what`` is list
-    (everything that is archived) or as in ``archive_and_unarchive.find_things``.
+    (everything that is archived) or as in ``archive_and_unarchive.find_things_named_in_command``.
 
     Raises:
         InvalidInput: there is no such thing, no reason is given, or the run is going on.
         Conflict: it is archived already, or not archived.
     """
     if what == "list":
-        return archive_and_unarchive.list_archived(store, settings)
-    things = archive_and_unarchive.find_things(store, settings, what, names)
+        return archive_and_unarchive.archived_things_in_words(store, settings)
+    things = archive_and_unarchive.find_things_named_in_command(store, settings, what, names)
     return [
         archive_and_unarchive.archive_things(
             store, settings, things, reason=reason, by=None, back=back
@@ -803,12 +807,16 @@ def run_delete_command(
             name.
         StoreUnavailable: nothing was changed.
     """
-    [thing] = archive_and_unarchive.find_things(store, settings, asked[0], asked[1:])
+    [thing] = archive_and_unarchive.find_things_named_in_command(
+        store, settings, asked[0], asked[1:]
+    )
     if not confirmed:
-        name = deletion.name_to_type(store, settings, thing)
-        lines = deletion.preview_deletion(store, settings, thing, viewer=None)
+        name = deletion.name_to_type_for_confirmation(store, settings, thing)
+        lines = deletion.describe_deletion_effects(store, settings, thing, viewer=None)
         return [*lines, f"Its name, to be typed: {name}"]
-    return deletion.delete_thing(store, settings, thing, confirmed=confirmed, by=None, folder=job)
+    return deletion.delete_archived_thing(
+        store, settings, thing, confirmed=confirmed, by=None, folder=job
+    )
 
 
 def run_codes_command(
@@ -859,7 +867,7 @@ def run_codes_command(
         )
     [session] = asked
     of_round = session.task, session.dataset
-    completion_codes.decide_on_code(
+    completion_codes.give_or_refuse_code(
         store, *of_round, rater, given=what == "give", reason=reason, by=None
     )
     return [
@@ -933,7 +941,7 @@ def declare_study(
     return f"{what} was saved as version {kept.version}."
 
 
-def check_items_fit(
+def try_study_file_with_items(
     settings: Settings,
     text: str,
     name: str,
@@ -981,7 +989,7 @@ def check_items_fit(
             store.close()
 
 
-def load_demo_studies(store: Store) -> str:
+def add_demo_studies_and_report(store: Store) -> str:
     """Add the illustrative demo studies; says what is there. Doing it again adds nothing."""
     said = "\n".join(one.demo(store) for one in STUDIES.values() if one.demo_files)
     audit_log.record_entry(store, "import", who=CLI, about="the demo studies", once="demo")
@@ -1006,7 +1014,7 @@ def erase(
     """
     what, confirmed = str(asked["what"]), str(asked.get("confirmed", ""))
     if what == "find":
-        found = erasure.find_texts_with_words(
+        found = erasure.find_erasable_items_with_words(
             *(store, str(asked["study"]), str(asked["words"])),
             viewer=None,
             dataset=str(asked["dataset"]),
@@ -1018,13 +1026,13 @@ def erase(
         ]
         return {"line": "\n".join(called)}
     if what == "text":
-        item = erasure.find_item_to_erase(
+        item = erasure.find_item_with_texts_to_erase(
             store, str(asked["study"]), str(asked["item"]), dataset=str(asked["dataset"])
         )
         if not confirmed:
-            lines = erasure.preview_text(store, settings, item, viewer=None)
+            lines = erasure.preview_text_erasure(store, settings, item, viewer=None)
             return {"line": "\n".join((*lines.changes, *lines.leaves))}
-        done = erasure.erase_text(
+        done = erasure.erase_item_texts_and_report(
             store, settings, item, confirmed=confirmed, viewer=None, folder=job
         )
         return {"line": "\n".join(done)}
@@ -1036,11 +1044,11 @@ def erase(
         raise ValueError(what)
     also, with_work = [str(name) for name in asked["also"]], bool(asked["with_work"])
     if not confirmed:
-        lines = erasure.preview_person(
+        lines = erasure.preview_person_erasure(
             store, settings, rater, also=also, with_work=with_work, viewer=None
         )
         return {"line": "\n".join((*lines.changes, *lines.leaves))}
-    done = erasure.erase_person(
+    done = erasure.erase_person_and_report(
         *(store, settings, rater),
         confirmed=confirmed,
         also=also,
@@ -1079,9 +1087,11 @@ def _with_first_names(store: Store, command: Mapping[str, Any]) -> dict[str, Any
         return dict(command)
     study = command.get("study")
     if "task" not in command:
-        dataset = renaming.stored_dataset(store, str(command["dataset"]), str(study or ""))
+        dataset = renaming.first_name_of_dataset(store, str(command["dataset"]), str(study or ""))
         return {**command, "dataset": dataset}
-    task, dataset = renaming.stored_round(store, str(command["task"]), str(command["dataset"]))
+    task, dataset = renaming.first_names_of_round(
+        store, str(command["task"]), str(command["dataset"])
+    )
     return {**command, "task": task, "dataset": dataset}
 
 
@@ -1136,7 +1146,9 @@ def _job(
         from medlens.app import python_api_tables
 
         make = _bound(
-            python_api_tables.make_work_table, *(store, settings, str(command["table"])), **options
+            python_api_tables.make_table_by_name,
+            *(store, settings, str(command["table"])),
+            **options,
         )
 
         def made_table() -> dict[str, Any]:
@@ -1150,35 +1162,39 @@ def _job(
         if kind == store_zip.NAME:
             anonymous = bool(command["options"].get("anonymous"))
             return lambda: {
-                "line": export_everything(store, settings, folder / "table", anonymous=anonymous)
+                "line": write_everything_to_zip(
+                    store, settings, folder / "table", anonymous=anonymous
+                )
             }
         if kind in PACKAGES:
             packed = _bound(
-                export_package, *(store, settings, kind), **command["package"], viewer=None
+                make_export_package, *(store, settings, kind), **command["package"], viewer=None
             )
 
             def given() -> dict[str, Any]:
                 with write_new_file(folder / "table", force=True) as part:
                     part.write_bytes(packed())
-                note_export(store, kind, str(command["package"]["dataset"]), rows=None)
+                log_export(store, kind, str(command["package"]["dataset"]), rows=None)
                 return {"line": PACKAGES[kind].title}
 
             return given
         form, bom = options.pop("format"), options.pop("bom")
         study, dataset = str(options["study"]), str(options["dataset"])
         nested = form in NESTING
-        made = _bound(export_table, *(store, settings, kind), **options, viewer=None, nested=nested)
+        made = _bound(
+            make_export_table, *(store, settings, kind), **options, viewer=None, nested=nested
+        )
 
         def filled() -> dict[str, Any]:
             table = made()
             with write_new_file(folder / "table", force=True) as part:
                 write_table(table, part, format=form, bom=bom)
-            note_export(store, kind, dataset, rows=len(table))
+            log_export(store, kind, dataset, rows=len(table))
             return {"line": describe_export(store, table, kind, study, dataset)}
 
         return filled
     if verb == "report":
-        report = _bound(write_report, store, settings, str(command["study"]), **options)
+        report = _bound(make_report_and_log_it, store, settings, str(command["study"]), **options)
 
         def reported() -> dict[str, Any]:
             with write_new_file(folder / "report", force=True) as part:
@@ -1254,7 +1270,7 @@ def _job(
                     )
                 )
             }
-        return lambda: {"line": load_demo_studies(store)}
+        return lambda: {"line": add_demo_studies_and_report(store)}
     if verb == "rename":
         what, called, title = (str(command[name]) for name in ("what", "called", "title"))
         which = [str(name) for name in command["names"]]
@@ -1282,16 +1298,20 @@ def _job(
 
         def copied() -> dict[str, Any]:
             if not file:
-                return {"line": snapshot_of_public_views.compute_for_views(store, settings)}
-            line = snapshot_of_public_views.write_snapshot(
+                return {
+                    "line": snapshot_of_public_views.compute_results_for_views_and_report(
+                        store, settings
+                    )
+                }
+            line = snapshot_of_public_views.write_snapshot_and_report(
                 store, settings, folder / "snapshot.duckdb", anonymous=is_anonymous
             )
-            note_export(store, "snapshot", "", rows=None)
+            log_export(store, "snapshot", "", rows=None)
             return {"line": line}
 
         return copied
     if verb == "erase":
-        erasure.require_whole_erasure_job(command)
+        erasure.require_complete_erasure_request(command)
         target = folder / "about.zip"
         return lambda: erase(store, settings, command, target=target, job=folder)
     if verb == "copy":

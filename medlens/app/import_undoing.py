@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from medlens.review import undone_imports
 from medlens.review.raters import Rater
-from medlens.review.undone_imports import ImportUndoing, no_dependent_work
+from medlens.review.undone_imports import ImportUndoing, find_no_dependent_work
 from medlens.store import Store
 from medlens.studies.registry import STUDIES, study_of
 
@@ -32,6 +32,6 @@ def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> I
 
 
 def _resting(store: Store, entry: str) -> undone_imports.FindResting:
-    kind = undone_imports.kind_of_import(store, entry)
+    kind = undone_imports.file_kind_of_import(store, entry)
     known = any(kind in study.imports for study in STUDIES.values())
-    return STUDIES[study_of(kind)].resting_on if known else no_dependent_work
+    return STUDIES[study_of(kind)].resting_on if known else find_no_dependent_work

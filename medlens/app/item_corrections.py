@@ -33,7 +33,9 @@ class Correctable:
     body: Mapping[str, Any]
     name: str
 
-    def with_cells(self, store: Store, cells: Mapping[str, str]) -> SharedCorrection:
+    def correction_with_these_cells(
+        self, store: Store, cells: Mapping[str, str]
+    ) -> SharedCorrection:
         """What correcting these cells changes.
 
         Raises:
@@ -57,7 +59,7 @@ class Correctable:
         return SharedCorrection(self.study, self.dataset, {self.item: body})
 
 
-def item_to_correct(
+def load_item_to_correct(
     store: Store, settings: Settings, study: str, dataset: str, name: str
 ) -> Correctable:
     """An item as it can be corrected, withdrawn or not.
@@ -76,7 +78,7 @@ def item_to_correct(
             hint="Withdraw the item, and import it anew under another name.",
         )
     correcting, opened = declared.correcting, declared.open(store, settings, dataset)
-    item = items.ids_by_name(store, study, dataset, [name]).get(name) or next(
+    item = items.item_ids_by_name(store, study, dataset, [name]).get(name) or next(
         # What leads see as an item and the store keeps otherwise.
         (
             thing
@@ -86,7 +88,7 @@ def item_to_correct(
         "",
     )
     if not item:
-        items.items_of_names(store, study, dataset, [name])
+        items.item_names_by_id_for_names(store, study, dataset, [name])
     version = _version(store, study, item)
     tasks = tuple(declared.tasks(opened))
     if isinstance(correcting, CorrectingShared):
@@ -103,15 +105,15 @@ def _version(store: Store, study: str, item: str) -> int:
     return own(store, item) if own else items.current_version(store, item)
 
 
-def preview_correction(
+def describe_correction_effects(
     store: Store, correctable: Correctable, cells: Mapping[str, str], change: Change
 ) -> list[str]:
     """What correcting an item would do to the work on it, in sentences; nothing is written.
 
     Raises:
-        InvalidInput: as ``correct_item``.
+        InvalidInput: as ``correct_item_and_report``.
     """
-    correction = correctable.with_cells(store, cells)
+    correction = correctable.correction_with_these_cells(store, cells)
     bodies = {
         item: body if isinstance(body, str) else to_json(body)
         for item, body in correction.bodies.items()
@@ -123,7 +125,7 @@ def preview_correction(
     return [*others, *(effect.sentences(change) or ["Nobody has judged it yet."])]
 
 
-def correct_item(
+def correct_item_and_report(
     store: Store,
     correctable: Correctable,
     cells: Mapping[str, str],
@@ -142,7 +144,7 @@ def correct_item(
         Conflict: somebody else corrected it since it was read.
     """
     require_lead(by)
-    correction = correctable.with_cells(store, cells)
+    correction = correctable.correction_with_these_cells(store, cells)
     if _version(store, correctable.study, correctable.item) != correctable.version:
         raise item_corrections.corrected_meanwhile_error()
     effect = item_corrections.correct_items(

@@ -35,7 +35,9 @@ def withdraw_items(
         )
     beside = dict(STUDIES[study].withdrawn_with(store, dataset, names))
     beside_names = set(beside.values())
-    own = items.items_of_names(store, study, dataset, [n for n in names if n not in beside_names])
+    own = items.item_names_by_id_for_names(
+        store, study, dataset, [n for n in names if n not in beside_names]
+    )
     chosen = {**beside, **own}
     told = withdrawn_items.withdraw_items(
         store, chosen, study=study, dataset=dataset, reason=reason, by=by, back=back

@@ -272,7 +272,7 @@ class Inbox:
         said = ""
         while not self._stop.is_set():
             try:
-                self.work_off()
+                self.do_waiting_jobs()
                 said = ""
             except (StoreUnavailable, OSError) as error:
                 why = error.message if isinstance(error, MedLensError) else error.strerror
@@ -282,7 +282,7 @@ class Inbox:
                 said = words
             self._stop.wait(_POLL_SECONDS)
 
-    def work_off(self) -> int:
+    def do_waiting_jobs(self) -> int:
         """Do every waiting job; returns how many.
 
         Raises:

@@ -35,7 +35,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 
 
-def make_work_table(
+def make_table_by_name(
     store: Store, settings: Settings, table: str, *, anonymous: bool = False, **options: Any
 ) -> pd.DataFrame:
     """One of ``TABLES`` or, as ``table``, any export. ``anonymous`` has numbers instead of people.
@@ -44,16 +44,16 @@ def make_work_table(
         InvalidInput: no such table, study, dataset or task, or an option that the table has not.
     """
     if table == "export":
-        return import_export_commands.export_table(
+        return import_export_commands.make_export_table(
             store, settings, viewer=None, nested=True, anonymous=anonymous, **options
         )
     if table not in TABLES:
         raise InvalidInput(f"There is no table {table!r}.", hint=f"There are: {', '.join(TABLES)}.")
-    frame = renaming.rename_columns(store, TABLES[table](store, settings, **options))
+    frame = renaming.put_current_names_in_table(store, TABLES[table](store, settings, **options))
     return Anonymizer(store).table(frame) if anonymous else frame
 
 
-def list_studies(store: Store, settings: Settings) -> pd.DataFrame:
+def make_studies_table(store: Store, settings: Settings) -> pd.DataFrame:
     """One row per dataset: study, study_title, dataset, dataset_title, illustrative, items, and
     tasks (their names, separated by "; "). A study without items is left out.
     """
@@ -77,7 +77,7 @@ def list_studies(store: Store, settings: Settings) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS["studies"]))
 
 
-def list_items(
+def make_items_table(
     store: Store, settings: Settings, *, study: str = "", dataset: str = ""
 ) -> pd.DataFrame:
     """One row per item to be judged, in import order: study, dataset, item_kind, item_id, item (its
@@ -97,7 +97,7 @@ def list_items(
     return _joined(tables)
 
 
-def list_judgments(
+def make_judgments_table(
     store: Store,
     settings: Settings,
     *,
@@ -123,7 +123,7 @@ def list_judgments(
     )
 
 
-def list_marks(
+def make_marks_table(
     store: Store, settings: Settings, *, study: str = "", dataset: str = "", history: bool = False
 ) -> pd.DataFrame:
     """One row per label of each mark: the study's own export of marks."""
@@ -146,7 +146,7 @@ def list_raters(store: Store, _settings: Settings) -> pd.DataFrame:
     return raters.raters_table(store, viewer=None)
 
 
-def list_consensus(
+def make_consensus_table(
     store: Store, settings: Settings, *, study: str = "", dataset: str = "", task: str = ""
 ) -> pd.DataFrame:
     """``consensus.consensus_table`` of one task or all, after study, dataset and task."""
@@ -164,7 +164,7 @@ def list_consensus(
     )
 
 
-def list_agreement(
+def make_agreement_table(
     store: Store,
     settings: Settings,
     *,
@@ -187,7 +187,7 @@ def list_agreement(
     return joined
 
 
-def list_figures(
+def make_figures_table(
     store: Store,
     settings: Settings,
     *,
@@ -199,14 +199,14 @@ def list_figures(
     return _exported(store, settings, "figures", study, dataset, narrow=narrow)
 
 
-def list_trust(
+def make_trust_table(
     store: Store, settings: Settings, *, study: str = "", dataset: str = ""
 ) -> pd.DataFrame:
     """What ``export trust`` writes."""
     return _exported(store, settings, "trust", study, dataset)
 
 
-def explain_columns(store: Store, settings: Settings) -> pd.DataFrame:
+def make_data_dictionary_table(store: Store, settings: Settings) -> pd.DataFrame:
     """The data dictionary: of, name, column, meaning, type, unit, allowed. Columns that the tables
     of ``medlens.open`` have for every study are of ``"medlens.open"``.
     """
@@ -246,16 +246,16 @@ COLUMNS: Mapping[str, Sequence[str]] = {
 """The columns that each table has for every study; answers and files add their own."""
 
 TABLES: Mapping[str, Callable[..., pd.DataFrame]] = {
-    "studies": list_studies,
-    "items": list_items,
-    "judgments": list_judgments,
-    "marks": list_marks,
+    "studies": make_studies_table,
+    "items": make_items_table,
+    "judgments": make_judgments_table,
+    "marks": make_marks_table,
     "raters": list_raters,
-    "consensus": list_consensus,
-    "agreement": list_agreement,
-    "figures": list_figures,
-    "trust": list_trust,
-    "dictionary": explain_columns,
+    "consensus": make_consensus_table,
+    "agreement": make_agreement_table,
+    "figures": make_figures_table,
+    "trust": make_trust_table,
+    "dictionary": make_data_dictionary_table,
 }
 """The tables by name; each is made from a store, the settings, and its options."""
 
@@ -266,10 +266,10 @@ def _exported(
     declared, opened = _open_study(store, settings, study, dataset)
     if not opened.dataset:
         # Of a study without items there is a table without rows.
-        return import_export_commands.export_table(
+        return import_export_commands.make_export_table(
             store, settings, kind, viewer=None, study=declared.name, **options
         )
-    return import_export_commands.export_table(
+    return import_export_commands.make_export_table(
         *(store, settings, kind),
         viewer=None,
         study=declared.name,
@@ -294,8 +294,8 @@ def _open_study(
         InvalidInput: there is no such study or dataset, or several could be meant.
     """
     # A study of a team's own may be named by its address in place of a study.
-    study = study if study in STUDIES else renaming.stored_dataset(store, study)
-    dataset = renaming.stored_dataset(store, dataset, study if study in STUDIES else "")
+    study = study if study in STUDIES else renaming.first_name_of_dataset(store, study)
+    dataset = renaming.first_name_of_dataset(store, dataset, study if study in STUDIES else "")
     there = {
         # One that is named is asked for, archived or not.
         name: [

@@ -47,19 +47,20 @@ def run_rename_command(
     store: Store, settings: Settings, what: str, names: Sequence[str], *, called: str, title: str
 ) -> list[str]:
     """Do what the command ``rename`` says, and report in lines: ``what`` and ``names`` as in
-    ``archive_and_unarchive.find_things``. A study of one's own can get another ``title`` too.
+    ``archive_and_unarchive.find_things_named_in_command``. A study of one's own can get another
+    ``title`` too.
 
     Raises:
         InvalidInput: there is no such thing, nothing is asked for, or the name or title is taken.
         Conflict: somebody renamed it at the same moment.
     """
-    [thing] = archive_and_unarchive.find_things(store, settings, what, names)
+    [thing] = archive_and_unarchive.find_things_named_in_command(store, settings, what, names)
     if not called and not title:
         raise InvalidInput("Say what it is called from now on.", hint="--address, --title or both.")
     return _rename_title_and_address(store, settings, thing, called=called, title=title, by=None)
 
 
-def rename_by_form(
+def rename_thing_and_title_and_report(
     store: Store, settings: Settings, thing: Thing, *, called: str, title: str, by: Rater | None
 ) -> str:
     """Rename a thing, and a study of one's own also by its ``title``, as far as they differ from
@@ -93,7 +94,7 @@ def _rename_title_and_address(
     try:
         done = archive_and_unarchive.rename_study(store, thing.dataset, title, by=by, beside=rows)
     except Conflict as error:
-        raise renaming.conflict_of_names() from error
+        raise renaming.error_for_name_given_at_once() from error
     name = archive_and_unarchive.name_of_thing(store, settings, thing)
     return [done, _what_was_renamed(store, thing, name, before)]
 
@@ -103,7 +104,7 @@ def _require_fitting_name(thing: Thing, called: str) -> None:
         STUDIES[thing.study].require_dataset_name(called)
 
 
-def order_with_first_names(store: Store, order: Order) -> Order:
+def run_order_with_first_dataset_name(store: Store, order: Order) -> Order:
     """The order of a run with the first name of its dataset.
 
     Raises:
@@ -112,5 +113,5 @@ def order_with_first_names(store: Store, order: Order) -> Order:
     asked = order.values.get("dataset")
     if not isinstance(asked, str) or not asked:
         return order
-    dataset = renaming.dataset_to_fill(store, asked, order.study)
+    dataset = renaming.first_name_of_dataset_to_fill(store, asked, order.study)
     return replace(order, values={**order.values, "dataset": dataset})

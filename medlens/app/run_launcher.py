@@ -45,10 +45,10 @@ class Launcher:
         return key
 
     def state(self, run: Mapping[str, Any]) -> str:
-        """A run's state as in ``runs.state_of_run``, but ``interrupted`` at once if no other
+        """A run's state as in ``runs.state_name_of_run``, but ``interrupted`` at once if no other
         process can be executing it, because only one process can open a file.
         """
-        state = runs.state_of_run(run)
+        state = runs.state_name_of_run(run)
         alone = "://" not in self.settings.store
         if state == "running" and alone and not is_run_in_progress(self._store, str(run["id"])):
             return "interrupted"
@@ -80,7 +80,7 @@ class Launcher:
         Raises:
             MedLensError: it cannot be started.
         """
-        order = rename_studies_and_data.order_with_first_names(
+        order = rename_studies_and_data.run_order_with_first_dataset_name(
             self._store, run_start_options.order_from_json(command["order"])
         )
         if command.get("verb") == "run":

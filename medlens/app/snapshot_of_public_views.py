@@ -13,7 +13,7 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 
 
-def compute_for_views(store: Store, settings: Settings) -> str:
+def compute_results_for_views_and_report(store: Store, settings: Settings) -> str:
     """Compute the consensus and the figures of every dataset for the views of that name; says how
     many datasets there are and what is new.
     """
@@ -23,18 +23,22 @@ def compute_for_views(store: Store, settings: Settings) -> str:
             dataset = str(row["dataset"])
             opened = declared.open(store, settings, dataset)
             agreed = {
-                task.name: results_stored_for_sql.consensus_entries(store, task, dataset=dataset)
+                task.name: results_stored_for_sql.consensus_as_stored_entries(
+                    store, task, dataset=dataset
+                )
                 for task in declared.tasks(opened)
             }
             figures = pd.DataFrame()
             if "figures" in declared.exports:
-                figures = import_export_commands.export_table(
+                figures = import_export_commands.make_export_table(
                     store, settings, "figures", viewer=None, study=name, dataset=dataset
                 )
             new += results_stored_for_sql.store_computed_results(
                 *(store, name, dataset),
                 agreed=agreed,
-                figures=results_stored_for_sql.figure_entries(figures) if len(figures) else {},
+                figures=results_stored_for_sql.figures_as_stored_entries(figures)
+                if len(figures)
+                else {},
             )
             datasets += 1
     of = "1 dataset" if datasets == 1 else f"{datasets:,} datasets"
@@ -42,7 +46,7 @@ def compute_for_views(store: Store, settings: Settings) -> str:
     return f"Computed the consensus and figures of {of}: {said}."
 
 
-def write_snapshot(
+def write_snapshot_and_report(
     store: Store, settings: Settings, target: Path, *, anonymous: bool = False, force: bool = False
 ) -> str:
     """``compute``, then write the public views as tables to a new DuckDB file; says how many rows
@@ -52,7 +56,7 @@ def write_snapshot(
         InvalidInput: the file exists (without ``force``), or is the store.
         StoreUnavailable: it cannot be written; nothing is left behind.
     """
-    compute_for_views(store, settings)
+    compute_results_for_views_and_report(store, settings)
     hide = Anonymizer(store).table if anonymous else None
     counts = store.write_public_views(target, hide=hide, force=force)
     return f"{sum(counts.values()):,} rows in {len(counts)} tables."

@@ -14,7 +14,7 @@ from medlens.studies.task_registry import load_study_tasks
 _AT_ONCE = 4_000
 
 
-def check_store(store: Store, settings: Settings) -> list[str]:
+def describe_store_faults(store: Store, settings: Settings) -> list[str]:
     """What is wrong with the store: what is missing or cannot be read, items and pages that
     changed, judgments that do not fit.
     """
@@ -35,9 +35,9 @@ def check_store(store: Store, settings: Settings) -> list[str]:
     ]
 
 
-def describe_unknown_runs(store: Store) -> str:
+def describe_judgments_without_run(store: Store) -> str:
     """How many judgments by models do not say which run made them, in a sentence; empty if none."""
-    total, unknown = judging.count_known_runs(store)
+    total, unknown = judging.count_model_judgments_and_without_run(store)
     if not unknown:
         return ""
     return (
@@ -50,7 +50,7 @@ def _find_misfits(store: Store, settings: Settings) -> Iterator[str]:
     """Judgments that count, but do not fit their item."""
     waiting: list[tuple[Task, Sequence[int]]] = []
     room = _AT_ONCE
-    for counted in consensus.counted_judgments(store):
+    for counted in consensus.counted_judgments_by_task_and_dataset(store):
         if (of_study := load_study_tasks(counted.study)) is None:
             continue
         opened = of_study.open(store, settings, counted.dataset)
@@ -72,12 +72,12 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
     tasks = {row: task for task, rows in judged for row in rows}
     if not tasks:
         return
-    found = consensus.judgments_in_rows(store, list(tasks))
+    found = consensus.read_judgments_in_rows(store, list(tasks))
     # In the order of the tasks, as they come; within a task as they were read.
     place = {id(task): at for at, (task, _) in enumerate(judged)}
     found.sort(key=lambda one: place[id(tasks[one["row"]])])
     bodies = items.item_bodies(store, list({one["item"] for one in found}))
-    corrected = items.corrected_versions(store)
+    corrected = items.current_and_counting_versions_by_item(store)
     for one in found:
         task = tasks[one["row"]]
         item, value = one["item"], task.parse(one["body"])

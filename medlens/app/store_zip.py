@@ -42,7 +42,7 @@ _PACKAGES = (
 _ABOUT = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 
 
-def write_store_zip(
+def write_store_zip_and_report(
     store: Store, settings: Settings, target: Path, *, anonymous: bool = False
 ) -> str:
     """Write the zip to a new file; says what is in it. ``anonymous``: numbers instead of people in
@@ -211,7 +211,7 @@ def _pack(
                 shutil.copyfileobj(data, to, 1 << 20)
 
 
-def read_store_zip(store: Store, source: Path) -> str:
+def read_store_zip_and_report(store: Store, source: Path) -> str:
     """Read a zip from ``write`` into an empty store, all or nothing; says what came in.
 
     Raises:

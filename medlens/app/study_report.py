@@ -34,7 +34,7 @@ from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries as runs
-from medlens.llm.runs import state_of_run
+from medlens.llm.runs import state_name_of_run
 from medlens.review import (
     consensus,
     guideline,
@@ -54,7 +54,7 @@ from medlens.review import (
 )
 from medlens.review.agreement import Agreement, compute_agreement
 from medlens.review.annotated_items_table import rater_column_names
-from medlens.review.anonymity import Anonymizer, person_numbers, sort_numbered_people
+from medlens.review.anonymity import Anonymizer, person_numbers_by_rater_id, sort_numbered_people
 from medlens.review.chart_rows import figure_name_in_words, group_in_words
 from medlens.review.figure_titles import find_figure_title
 from medlens.review.published_numbers import PublishedNumber
@@ -95,7 +95,7 @@ _NOT_OFFERED = "not offered: nothing to judge in them, or not in the sample"
 NOT_COVERED = "Not covered here: for the authors to write."
 
 
-def write_report_file(
+def render_report_file(
     store: Store, settings: Settings, study: str, *, dataset: str = "", form: str
 ) -> bytes:
     """The report of a study as ``html``, ``pdf`` or ``docx``.
@@ -111,11 +111,11 @@ def write_report_file(
         raise InvalidInput(
             "A report is HTML, PDF or Word.", hint="Use -o FILE.html, FILE.pdf or FILE.docx."
         )
-    dataset = renaming.stored_dataset(store, dataset, study)
-    return FORMATS[form](build_report(store, settings, STUDIES[study], dataset))
+    dataset = renaming.first_name_of_dataset(store, dataset, study)
+    return FORMATS[form](build_report_document(store, settings, STUDIES[study], dataset))
 
 
-def build_report(
+def build_report_document(
     store: Store, settings: Settings, declared: Study, dataset: str, *, now: datetime | None = None
 ) -> Document:
     """The report of a dataset, or of the current one if none is named."""
@@ -200,7 +200,9 @@ class _Of:
     @functools.cached_property
     def numbered(self) -> dict[str, str]:
         """What raters are called here, by id: people by numbers."""
-        return rater_column_names(self.judged.values(), numbers=person_numbers(self.store))
+        return rater_column_names(
+            self.judged.values(), numbers=person_numbers_by_rater_id(self.store)
+        )
 
     @functools.cached_property
     def _people(self) -> tuple[re.Pattern[str], Mapping[str, str]]:
@@ -249,7 +251,9 @@ class _Of:
     @functools.cached_property
     def _flows(self) -> Mapping[str, work_progress.Flow]:
         return {
-            task.name: work_progress.flow_of_items(self.store, task, dataset=self.dataset)
+            task.name: work_progress.flow_of_items_and_judgments(
+                self.store, task, dataset=self.dataset
+            )
             for task in self.tasks
         }
 
@@ -283,7 +287,7 @@ class _Of:
 
     def _excluded(self, task: Task) -> list[rater_exclusion.Exclusion]:
         """The exclusions in force of raters who judged something."""
-        every = rater_exclusion.exclusions_in_force(self.store, task.name, self.dataset)
+        every = rater_exclusion.exclusions_in_force_by_rater(self.store, task.name, self.dataset)
         return [one for one in every.values() if one.rater in self._flows[task.name].judged]
 
     def _summary(self) -> Iterator[Block]:
@@ -293,7 +297,9 @@ class _Of:
                 questions=list(task.called.values()) or _paragraphs(task.question)[:1],
                 flow=self._flows[task.name],
                 left_to_people=dict(
-                    work_progress.judgments_per_item(self.store, task, dataset=self.dataset)
+                    work_progress.items_by_number_of_judgments(
+                        self.store, task, dataset=self.dataset
+                    )
                 ),
                 judged=self.judged[task.name],
                 round_state=rounds.current_round(self.store, task, self.dataset).state,
@@ -304,7 +310,7 @@ class _Of:
             )
             for task in self.tasks
         ]
-        known = published_numbers.published_of_study(self.declared.name)
+        known = published_numbers.published_numbers_of_study(self.declared.name)
         limits = limitations_in_words(
             shown,
             [row for _, _, rows in self.all_figures for row in rows],
@@ -399,7 +405,7 @@ class _Of:
 
     def _items(self) -> Iterator[Block]:
         yield self._section("Items")
-        kinds = items.count_by_kind(self.store, self.declared.name, self.dataset)
+        kinds = items.count_items_by_kind(self.store, self.declared.name, self.dataset)
         called = {kind: listed.title for kind, listed in self.declared.listed.items()}
         yield Table(
             ("Kind of item", "Items"),
@@ -503,7 +509,7 @@ class _Of:
             state = rounds.current_round(self.store, task, self.dataset).state
             waiting = self._unsettled(task)
             unsettled = {} if waiting is None else {_OPEN: waiting}
-            said = rater_lead_remarks.count_remarks(self.store, task, dataset=self.dataset)
+            said = rater_lead_remarks.count_remarks_by_kind(self.store, task, dataset=self.dataset)
             stages = {
                 "Items in the dataset": flow.there,
                 _NOT_OFFERED: flow.there - flow.offered,
@@ -612,7 +618,9 @@ class _Of:
 
     def _within(self, task: Task) -> Iterator[Block]:
         """How far the people agree with themselves."""
-        both = retest_agreement.retest_pairs(self.store, task, dataset=self.dataset, viewer=None)
+        both = retest_agreement.retest_pairs_table(
+            self.store, task, dataset=self.dataset, viewer=None
+        )
         found = retest_agreement.retest_agreement_by_rater(task, both)
         if not found:
             return
@@ -708,7 +716,7 @@ class _Of:
             return []
         words = figures.words(self.looked) if self.all_figures else {}
         every = [row for _, _, rows in self.all_figures for row in rows]
-        beside = published_numbers.published_by_figure(
+        beside = published_numbers.published_numbers_by_figure(
             self.declared.name, [(name, group) for name, group, _ in every]
         )
         shown = []
@@ -756,7 +764,7 @@ class _Of:
         return name[:1].upper() + name[1:]
 
     def _published(self) -> Iterator[Block]:
-        numbers = published_numbers.published_of_study(self.declared.name)
+        numbers = published_numbers.published_numbers_of_study(self.declared.name)
         if not numbers:
             return
         yield self._section("Published numbers and their contradictions")
@@ -797,7 +805,7 @@ class _Of:
                     ", ".join(models_in_configuration(run["config"])),
                     to_json({k: v for k, v in run["config"].items() if k not in ("models",)}),
                     f"{run['done']:,}; {run['failed']:,}",
-                    state_of_run(run),
+                    state_name_of_run(run),
                 )
                 for run in self.told_runs
             ],
@@ -956,7 +964,7 @@ class _Of:
                 "TRIPOD-LLM",
                 "Comparison with what was published",
                 "Sections 6 and 7"
-                if published_numbers.published_of_study(self.declared.name)
+                if published_numbers.published_numbers_of_study(self.declared.name)
                 else NOT_COVERED,
             ),
             ("Both", "Limitations, risks and implications for practice", NOT_COVERED),
@@ -966,7 +974,7 @@ class _Of:
         ]
         # The seventh is of printed numbers, which a study may not have; what suggestions did stands
         # before the sixth.
-        gap = 0 if published_numbers.published_of_study(self.declared.name) else 1
+        gap = 0 if published_numbers.published_numbers_of_study(self.declared.name) else 1
         more = 1 if self._suggested else 0
         told = [(by, topic, _renumbered(where, gap, more)) for by, topic, where in points]
         yield Table(("Statement", "Topic", "Where to find it"), told, (2, 5, 5))

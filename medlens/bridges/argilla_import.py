@@ -23,12 +23,12 @@ from medlens.bridges.converted_project import (
     Project,
     Shown,
     Unfit,
-    finite_number,
-    make_mark,
+    make_mark_at_code_points,
     other_fields_as_columns,
+    parse_finite_number,
     parse_json_lines,
     parse_yaml,
-    quote_value,
+    quote_value_for_message,
     unfit_project_error,
     utf16_to_code_points,
 )
@@ -196,7 +196,7 @@ class _Dataset:
             elif isinstance(row, Unfit):
                 project.leave_out(row)
             else:
-                place = f"record {at}: {quote_value(row)}"
+                place = f"record {at}: {quote_value_for_message(row)}"
                 project.leave_out(Unfit("Records that are no objects", place))
         if not rows:
             raise unfit_project_error("The records are not a list of objects.", _RECORDS)
@@ -267,7 +267,7 @@ class _Dataset:
         responses: dict[str, Any] = {}
         suggestions: dict[str, Any] = {}
         for name in asked:
-            given = project.objects_in(row.get(name), "Responses", f"{where}, {name}")
+            given = project.read_objects_of_list(row.get(name), "Responses", f"{where}, {name}")
             responses[name] = [one | {"value": _listed(one.get("value"))} for one in given]
             about = row.get(f"{name}-suggestion-metadata")
             suggestions[name] = {
@@ -279,7 +279,7 @@ class _Dataset:
             told = parse_json_value(told) if isinstance(told, str) and told.strip() else told
         except ValueError:
             project.leave_out(
-                Unfit("Metadata that cannot be read", f"{where}: {quote_value(told)}")
+                Unfit("Metadata that cannot be read", f"{where}: {quote_value_for_message(told)}")
             )
             told = None
         return {
@@ -322,7 +322,9 @@ class _Dataset:
         for question in (*self._questions, *([self._spans] if self._spans else [])):
             where = f"{name}, {question}"
             if nested:
-                given = project.objects_in(row["responses"].get(question), "Responses", where)
+                given = project.read_objects_of_list(
+                    row["responses"].get(question), "Responses", where
+                )
                 whose = [one.get("user_id") for one in given]
                 states = [one.get("status") for one in given]
                 values = [one.get("value") for one in given]
@@ -354,7 +356,7 @@ class _Dataset:
 
     def _marks(self, given: Any, text: str, where: str, *, model: bool) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = []
-        for one in self._project.objects_in(given, "Marks", where):
+        for one in self._project.read_objects_of_list(given, "Marks", where):
             with self._project.leaving_out_what_does_not_fit():
                 found.append(self._mark(one, text, where, model=model))
         return found
@@ -362,12 +364,12 @@ class _Dataset:
     def _mark(
         self, one: Mapping[str, Any], text: str, where: str, *, model: bool
     ) -> dict[str, Any]:
-        place = f"{where}: {quote_value(one)}"
+        place = f"{where}: {quote_value_for_message(one)}"
         called = one.get("label")
         label = self._labels.get(called) if isinstance(called, str | int) else None
         if label is None:
             raise Unfit("Marks without a label of the settings", place)
-        start, end = finite_number(one.get("start")), finite_number(one.get("end"))
+        start, end = parse_finite_number(one.get("start")), parse_finite_number(one.get("end"))
         if not isinstance(start, int) or not isinstance(end, int):
             raise Unfit("Marks without a place in the text", place)
         if any(sign > _BEYOND_A_UNIT for sign in text[: max(end, 0)]):
@@ -377,7 +379,7 @@ class _Dataset:
                 start, end = (utf16_to_code_points(text, at) for at in (start, end))
         if not 0 <= start < end <= len(text):
             raise Unfit("Marks that are not in the text", place)
-        return make_mark(text, start, end, [label.id], where)
+        return make_mark_at_code_points(text, start, end, [label.id], where)
 
 
 def _text_in(value: Any) -> str:
@@ -425,7 +427,7 @@ def _with_settings(told: Mapping[str, Any], what: str) -> dict[str, dict[str, An
             if isinstance(value, bool) or not isinstance(value, str | int | float):
                 raise unfit_project_error(
                     f"{name!r} of the settings has an option that is no text: "
-                    f"{quote_value(value)}.",
+                    f"{quote_value_for_message(value)}.",
                     _SETTINGS,
                 )
             options[value] = _text_in(text) or str(value)

@@ -121,7 +121,7 @@ class Project:
         except Unfit as fault:
             self.leave_out(fault)
 
-    def objects_in(self, value: Any, what: str, where: str) -> list[dict[str, Any]]:
+    def read_objects_of_list(self, value: Any, what: str, where: str) -> list[dict[str, Any]]:
         """The objects of a list; anything else in it, or in its place, is left out."""
         if value is None:
             return []
@@ -132,7 +132,9 @@ class Project:
                 found.append(part)
             elif part is not None:
                 self.leave_out(
-                    Unfit(f"{what} that cannot be read", f"{where}: {quote_value(part)}")
+                    Unfit(
+                        f"{what} that cannot be read", f"{where}: {quote_value_for_message(part)}"
+                    )
                 )
         return found
 
@@ -165,7 +167,7 @@ class Project:
             if isinstance(option, str | int | float | bool) and option in asked.options:
                 known.append(asked.options[option])
             else:
-                place = f"{where}, {asked.text}: {quote_value(option)}"
+                place = f"{where}, {asked.text}: {quote_value_for_message(option)}"
                 self.leave_out(Unfit("Answers that the question does not offer", place))
         if asked.kind == "single" and len(known) > 1:
             raise Unfit(
@@ -180,8 +182,8 @@ class Project:
         Raises:
             Unfit: it is none, or not one that can be the answer.
         """
-        place = f"{where}, {asked.text}: {quote_value(given)}"
-        number = finite_number(given)
+        place = f"{where}, {asked.text}: {quote_value_for_message(given)}"
+        number = parse_finite_number(given)
         if number is None or (asked.kind == "scale" and not isinstance(number, int)):
             raise Unfit("Answers that are not the number asked for", place)
         least, most = asked.ends
@@ -230,7 +232,7 @@ class Project:
             there = found.setdefault((one["start"], one["end"]), one)
             for name, answer in one["answers"].items():
                 if there["answers"].setdefault(name, answer) != answer:
-                    place = f"{where}: {quote_value(one['quote'])}"
+                    place = f"{where}: {quote_value_for_message(one['quote'])}"
                     self.leave_out(Unfit("Second answers to marks on the same words", place))
             there["labels"] = list(dict.fromkeys([*there["labels"], *one["labels"]]))
         return list(found.values())
@@ -419,7 +421,7 @@ class Unfit(Exception):
         self.what, self.where = what, where
 
 
-def quote_value(value: Any) -> str:
+def quote_value_for_message(value: Any) -> str:
     """A value in a message: on one line, short, as its file writes it."""
     return f"“{shorten_value(value)}”"
 
@@ -439,7 +441,7 @@ def parse_json_lines(text: str, where: str) -> tuple[list[tuple[int, Any]], list
     return found, broken
 
 
-def finite_number(value: Any) -> int | float | None:
+def parse_finite_number(value: Any) -> int | float | None:
     """A finite number, also one that stands in a text; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
@@ -468,7 +470,7 @@ def options_without_semicolons(options: Mapping[Any, str]) -> dict[Any, str]:
     return found
 
 
-def iso_moment(value: Any) -> str:
+def parse_moment_as_iso(value: Any) -> str:
     """A moment as ISO 8601 has it, with its zone (without one: UTC); empty for anything else."""
     if not isinstance(value, str):
         return ""
@@ -481,7 +483,7 @@ def iso_moment(value: Any) -> str:
 
 def _without_file(row: BadRow) -> str:
     column = f"{row.column}: " if row.column else ""
-    got = f", not {quote_value(row.got)}" if row.got else ""
+    got = f", not {quote_value_for_message(row.got)}" if row.got else ""
     return f"{column}it needs {row.expected}{got}"
 
 
@@ -490,7 +492,7 @@ def unfit_project_error(said: str, hint: str = HINT) -> BadFile:
     return BadFile(said, hint=hint)
 
 
-def project_files(packed: bytes, *endings: str) -> dict[str, bytes]:
+def read_files_of_project_zip(packed: bytes, *endings: str) -> dict[str, bytes]:
     """The files of a project's zip with one of these endings.
 
     Raises:
@@ -600,7 +602,9 @@ class Xml:
 # -- marks -----------------------------------------------------------------------------------------
 
 
-def make_mark(text: str, start: int, end: int, labels: Sequence[str], where: str) -> dict[str, Any]:
+def make_mark_at_code_points(
+    text: str, start: int, end: int, labels: Sequence[str], where: str
+) -> dict[str, Any]:
     """A mark on a text, in code points, moved to the text that an item keeps.
 
     Raises:

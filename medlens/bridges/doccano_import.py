@@ -14,11 +14,11 @@ from medlens.bridges.converted_project import (
     Project,
     Shown,
     Unfit,
-    make_mark,
+    make_mark_at_code_points,
     other_fields_as_columns,
     parse_json_lines,
-    project_files,
-    quote_value,
+    quote_value_for_message,
+    read_files_of_project_zip,
     unfit_project_error,
 )
 from medlens.config.forms import SpanLabel
@@ -56,7 +56,7 @@ class _Export:
 
     def read(self, export: bytes) -> Converted:
         if export.startswith(b"PK"):
-            for name, content in project_files(export, ".jsonl", ".json").items():
+            for name, content in read_files_of_project_zip(export, ".jsonl", ".json").items():
                 self._take(PurePath(name).stem, PurePath(name).name, content)
         else:
             self._take("", "The export", export)
@@ -213,8 +213,11 @@ def _mark(text: str, label: _Mark, ids: Mapping[str, str], where: str) -> dict[s
     start, end, name = label
     whole = all(isinstance(at, int) and not isinstance(at, bool) for at in (start, end))
     if not whole or not 0 <= start < end <= len(text):
-        raise Unfit("Marks that do not fit the text", f"{where}: {quote_value([start, end, name])}")
-    return make_mark(text, start, end, [ids[name]], where)
+        raise Unfit(
+            "Marks that do not fit the text",
+            f"{where}: {quote_value_for_message([start, end, name])}",
+        )
+    return make_mark_at_code_points(text, start, end, [ids[name]], where)
 
 
 def _plain(value: Any) -> str:

@@ -40,7 +40,7 @@ class Work:
     said: list[Said] = field(default_factory=list)
 
 
-def items_with_judgments(
+def items_with_counting_judgments(
     store: Store, study: Study, *, viewer: Rater | None, anonymous: bool
 ) -> list[Work]:
     """The items of a study, in order, with the judgments used in figures. ``anonymous``: people are

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from medlens.config.toml_edit import set_field
+from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import items, judgment_import
 from medlens.review.items import NewItem
@@ -193,7 +193,7 @@ def convert_healthbench(title: str, published: bytes) -> Converted:
     """
     text = study_file.read_study_file(study_file.template_path("healthbench"))[0]
     for line, value in (("id", make_id(title)), ("title", title)):
-        text = set_field(text, "", 0, line, value)
+        text = set_field_in_toml(text, "", 0, line, value)
     declared = study_file.parse_study_file(text)
     reading, name = _Reading(declared), "The file"
     loaded: Loaded[None] = load_rows(

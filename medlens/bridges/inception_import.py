@@ -23,9 +23,9 @@ from medlens.bridges.converted_project import (
     Shown,
     Unfit,
     Xml,
-    make_mark,
-    project_files,
-    quote_value,
+    make_mark_at_code_points,
+    quote_value_for_message,
+    read_files_of_project_zip,
     unfit_project_error,
 )
 from medlens.config.forms import MOST_LABELS, SpanLabel
@@ -82,7 +82,7 @@ def convert_inception(title: str, export: bytes) -> Converted:
         BadFile: it is not an export, or has something MedLens cannot keep; names it.
     """
     if export.startswith(b"PK"):
-        files = project_files(export, ".json", ".tsv", ".xmi", ".xml", ".zip")
+        files = read_files_of_project_zip(export, ".json", ".tsv", ".xmi", ".xml", ".zip")
         return _Export(title, files).study()
     text = export.lstrip(b"\xef\xbb\xbf \t\r\n")
     if text.startswith(b"#FORMAT"):
@@ -134,7 +134,7 @@ class _Export:
             # INCEpTION ends file names with a number of its own.
             user = re.sub(r"_\d{6,}$", "", stem) if (document, stem) not in self._states else stem
             if path.endswith(".zip"):
-                inner = project_files(content, ".xmi", ".xml")
+                inner = read_files_of_project_zip(content, ".xmi", ".xml")
                 if stem.startswith(("webanno", "inception")) and (own := _xmi_of(inner)):
                     user = PurePosixPath(own).stem
                 yield path, document, user, partial(_xmi, inner, path)
@@ -239,7 +239,7 @@ class _Export:
                 self._left_out["Marks on no words, left out"] += 1
                 continue
             labels, answers = asking.of(span)
-            new = make_mark(one.text, span.start, span.end, labels, where)
+            new = make_mark_at_code_points(one.text, span.start, span.end, labels, where)
             there = found.setdefault((new["start"], new["end"]), new | {"labels": []})
             there["labels"] += [one for one in labels if one not in there["labels"]]
             for name, answer in answers.items():
@@ -553,7 +553,7 @@ def _of_cas(view: Any) -> _Read:
                 found.left_out["Further answers to a document as a whole, left out"] += 1
             found.whole.setdefault(layer, features)
         elif not isinstance(end, int) or not 0 <= start <= end <= len(text):
-            places = f"{quote_value(start)} to {quote_value(end)}"
+            places = f"{quote_value_for_message(start)} to {quote_value_for_message(end)}"
             place = f"{layer} from {places} of {len(text):,} characters"
             found.faults.append(Unfit("Marks that are not in the text", place))
         else:

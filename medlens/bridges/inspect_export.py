@@ -32,7 +32,7 @@ def export_inspect_log(
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    work = exported_items_and_judgments.items_with_judgments(
+    work = exported_items_and_judgments.items_with_counting_judgments(
         store, study, viewer=viewer, anonymous=anonymous
     )
     raters = dict.fromkeys(said.rater for one in work for said in one.said)

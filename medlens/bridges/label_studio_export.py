@@ -31,7 +31,7 @@ def export_label_studio_project(
     Raises:
         NotAllowed: the viewer is not a lead.
     """
-    work = exported_items_and_judgments.items_with_judgments(
+    work = exported_items_and_judgments.items_with_counting_judgments(
         store, study, viewer=viewer, anonymous=anonymous
     )
     shown = _Shown(study.declared, [one.body for one in work])

@@ -20,11 +20,11 @@ from medlens.bridges.converted_project import (
     Shown,
     Unfit,
     Xml,
-    iso_moment,
-    make_mark,
+    make_mark_at_code_points,
     normalise_line_ends,
     other_fields_as_columns,
-    quote_value,
+    parse_moment_as_iso,
+    quote_value_for_message,
     unfit_project_error,
     utf16_to_code_points,
 )
@@ -235,7 +235,7 @@ class _Configured:
         """Add what people and models said of a task."""
         text, starts = texts.get(self._marked, ("", [0]))
         nameless = 0
-        annotations = made.objects_in(_annotations(task), "Annotations", name)
+        annotations = made.read_objects_of_list(_annotations(task), "Annotations", name)
         whole, named = _predictions(task, annotations)
         for kind, said in [
             *(("annotation", one) for one in annotations),
@@ -251,9 +251,9 @@ class _Configured:
             if not model and not (rater := _rater(said.get("completed_by"))):
                 nameless += 1
                 rater = f"Annotator without a name {nameless}"
-            when = iso_moment(said.get("created_at"))
+            when = parse_moment_as_iso(said.get("created_at"))
             if said.get("created_at") and not when:
-                place = f"{where}: {quote_value(said['created_at'])}"
+                place = f"{where}: {quote_value_for_message(said['created_at'])}"
                 made.leave_out(Unfit("Times that cannot be read", place))
             made.judge(name, rater, answers, marks, where=where, model=model, judged_at=when)
         if named:
@@ -294,7 +294,7 @@ class _Configured:
         found: dict[str, Any] = {}
         marks: dict[str, dict[str, Any]] = {}
         of_span: list[tuple[str, Asked, Any]] = []
-        for one in made.objects_in(given, "Results", where):
+        for one in made.read_objects_of_list(given, "Results", where):
             value, tag, region = one.get("value"), one.get("from_name"), _sign(one.get("id"))
             with made.leaving_out_what_does_not_fit():
                 if not isinstance(value, dict):
@@ -306,7 +306,7 @@ class _Configured:
                 asked = self._asked.get(tag) if isinstance(tag, str) else None
                 if asked is None:
                     what = "Results for what the configuration does not have"
-                    raise Unfit(what, f"{where}: {quote_value(tag)}")
+                    raise Unfit(what, f"{where}: {quote_value_for_message(tag)}")
                 answer = _answer(made, asked, value, where)
                 if asked.of_span:
                     of_span.append((region, asked, answer))
@@ -332,13 +332,15 @@ class _Configured:
         said = value.get("labels") or value.get("paragraphlabels")
         said = said if isinstance(said, list) else [said]
         known = [one for one in said if isinstance(one, str) and one in self._labels]
-        place = f"{where}: {quote_value(said)}"
+        place = f"{where}: {quote_value_for_message(said)}"
         if not known:
             raise Unfit("Marks without a label of the configuration", place)
         if len(known) < len(said):
             made.leave_out(Unfit("Labels that the configuration does not have", place))
         start, end = _place(value, text, starts, self._objects[self._marked].name, where)
-        return make_mark(text, start, end, [self._labels[one].id for one in known], where)
+        return make_mark_at_code_points(
+            text, start, end, [self._labels[one].id for one in known], where
+        )
 
 
 def _plain(cell: Any) -> str:
@@ -416,7 +418,7 @@ def _place(
             fits.append((start, end))
     if len(fits) != 1:
         why = "fit the text in two ways" if fits else "do not fit the text"
-        raise Unfit(f"Marks that {why}", f"{where}: {quote_value(said or points)}")
+        raise Unfit(f"Marks that {why}", f"{where}: {quote_value_for_message(said or points)}")
     return fits[0]
 
 

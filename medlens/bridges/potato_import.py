@@ -25,13 +25,13 @@ from medlens.bridges.converted_project import (
     Project,
     Shown,
     Unfit,
-    finite_number,
-    make_mark,
+    make_mark_at_code_points,
     options_without_semicolons,
+    parse_finite_number,
     parse_json_lines,
     parse_yaml,
-    project_files,
-    quote_value,
+    quote_value_for_message,
+    read_files_of_project_zip,
     unfit_project_error,
 )
 from medlens.config.forms import LONGEST_SCALE, NOT_APPLICABLE, SpanLabel
@@ -64,7 +64,7 @@ def convert_potato(title: str, packed: bytes) -> Converted:
     Raises:
         BadFile: it has no such project, or something MedLens cannot keep; names it.
     """
-    files = project_files(packed, *_READ)
+    files = read_files_of_project_zip(packed, *_READ)
     called, config = _config_in(files)
     return _Configured(title, called, config).read(files)
 
@@ -327,7 +327,9 @@ class _Configured:
                 elif found.get(name, row) != row:
                     # Nobody could say which of the two texts was judged.
                     what = f"Rows with the {self._id!r} of another and their answers"
-                    self._lost.append(Unfit(what, f"{path}, row {at}: {quote_value(name)}"))
+                    self._lost.append(
+                        Unfit(what, f"{path}, row {at}: {quote_value_for_message(name)}")
+                    )
                     doubtful.add(name)
                 else:
                     found[name] = row
@@ -367,7 +369,8 @@ class _Configured:
                 left_out[name] = kind
             elif not any(name in row for row in rows.values()):
                 raise unfit_project_error(
-                    f"The data have no {quote_value(name)}, which the configuration shows."
+                    f"The data have no {quote_value_for_message(name)}, which the configuration"
+                    " shows."
                 )
             elif name in lists and (first := next(iter(rows.values()))[name]):
                 if isinstance(first[0], dict):
@@ -445,7 +448,7 @@ class _Configured:
     def _placed(self, text: str, spans: Sequence[Mapping[str, Any]]) -> list[Any]:
         """The marks of version 1 on a text, as version 2 has them."""
         schemes = {label: scheme for scheme, label in reversed(self._labels)}
-        page, shown = _page(text), text_as_displayed(text)
+        page, shown = _page(text), text_as_potato_displays_it(text)
         signs = [at for at, sign in enumerate(shown) if not sign.isspace()]
         marks, before, read = [], 0, 0
         for one in sorted(spans, key=_start):
@@ -483,7 +486,7 @@ class _Configured:
                 if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], dict):
                     found.append((pair[0], pair[1]))
                 elif made:
-                    place = f"{path}, {item}: {quote_value(pair)}"
+                    place = f"{path}, {item}: {quote_value_for_message(pair)}"
                     made.leave_out(Unfit("Answers that cannot be read", place))
             if found:
                 yield str(item), found
@@ -550,7 +553,7 @@ class _Configured:
                 scheme = name
             if scheme not in self._schemes:
                 what = "Answers to what the configuration does not ask"
-                made.leave_out(Unfit(what, f"{where}: {quote_value(scheme)}"))
+                made.leave_out(Unfit(what, f"{where}: {quote_value_for_message(scheme)}"))
                 continue
             questions = self._schemes[scheme]
             asked = questions.get(name) or questions.get("")
@@ -598,7 +601,7 @@ class _Configured:
             # The text in which most marks fit; as Potato shows it, where both do.
             of_item = marks.get(name, ())
             found[name] = max(
-                (text_as_displayed(raw), raw),
+                (text_as_potato_displays_it(raw), raw),
                 key=lambda text: sum(_fits(text, *one) for one in of_item),
             )
         return found
@@ -606,11 +609,15 @@ class _Configured:
     def _mark(self, span: Mapping[str, Any], words: Any, text: str, one: _Said) -> dict[str, Any]:
         label = self._labels.get((_name_in(span.get("schema")), _name_in(span.get("name"))))
         if label is None:
-            place = f"{one.where}: {quote_value(span.get('name'))}"
+            place = f"{one.where}: {quote_value_for_message(span.get('name'))}"
             raise Unfit("Marks without a label of the configuration", place)
         if not _fits(text, span, words):
-            raise Unfit("Marks that do not fit the text", f"{one.where}: {quote_value(words)}")
-        return make_mark(text, int(span["start"]), int(span["end"]), [label.id], one.where)
+            raise Unfit(
+                "Marks that do not fit the text", f"{one.where}: {quote_value_for_message(words)}"
+            )
+        return make_mark_at_code_points(
+            text, int(span["start"]), int(span["end"]), [label.id], one.where
+        )
 
 
 @dataclass
@@ -678,7 +685,7 @@ def _scale(low: int, high: int, least: object, most: object) -> list[str]:
 
 
 def _whole(given: Mapping[str, Any], name: str, usual: int) -> int:
-    number = finite_number(given.get(name, usual))
+    number = parse_finite_number(given.get(name, usual))
     if not isinstance(number, int) or abs(number) > _LARGEST:
         raise unfit_project_error(_not_a_number(given, name, "a whole number"))
     return number
@@ -686,7 +693,7 @@ def _whole(given: Mapping[str, Any], name: str, usual: int) -> int:
 
 def _limit(given: Mapping[str, Any], name: str) -> int | float:
     """The end of a slider or a number, which may have halves."""
-    number = finite_number(given[name])
+    number = parse_finite_number(given[name])
     if number is None or abs(number) > _LARGEST:
         raise unfit_project_error(_not_a_number(given, name, "a number"))
     return number
@@ -695,7 +702,7 @@ def _limit(given: Mapping[str, Any], name: str) -> int | float:
 def _not_a_number(given: Mapping[str, Any], name: str, what: str) -> str:
     scheme = _name_in(given.get("name"))
     called = f"The scheme {scheme!r} of the configuration" if scheme else "The configuration"
-    return f"{called} has {name} = {quote_value(given.get(name))}, which is not {what}."
+    return f"{called} has {name} = {quote_value_for_message(given.get(name))}, which is not {what}."
 
 
 def _alike(cell: Any) -> bool:
@@ -745,7 +752,7 @@ class _Reader(HTMLParser):
             self.read.append(f"</{tag}>")
 
 
-def text_as_displayed(text: str) -> str:
+def text_as_potato_displays_it(text: str) -> str:
     """A text as Potato shows it; its marks refer to this text."""
     text = re.sub(r"[\x00-\x09\x0b-\x1f\x7f]", lambda one: "\t" * (one[0] == "\t"), text)
     text = re.sub(r"[ \t]+", " ", text).strip()

@@ -55,7 +55,7 @@ _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
 
 def add_fetch_command(verbs: Any) -> None:
     """Add the command ``fetch``."""
-    known = download_published_files.published_sources()
+    known = download_published_files.published_sources_by_study()
     parser = verbs.add_parser(
         "fetch",
         help=COMMANDS["fetch"],
@@ -77,7 +77,7 @@ def add_fetch_command(verbs: Any) -> None:
 
 
 def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
-    source = download_published_files.published_sources()[options.study]
+    source = download_published_files.published_sources_by_study()[options.study]
     folder = options.to or Path("published") / options.study
     _SCREEN.print(f"{source.title}, github.com/{source.repository} ({source.licence}).")
     # Named, because labels would otherwise go to the newest dataset, whichever that is.
@@ -138,7 +138,7 @@ def run_command_line(arguments: Sequence[str] | None = None, *, serve: Serve | N
 
     def run() -> int:
         if serve and options.run is _import:
-            reader_processes.shared_readers().fork_here()
+            reader_processes.readers_of_this_process().fork_readers_from_this_process()
         return int(options.run(load_settings(), options))
 
     return report_errors(run)
@@ -386,7 +386,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
     require_readable_file(options.file)
     if options.kind == store_zip.NAME:
         with contextlib.closing(open_configured_store(settings)) as store:
-            print(import_export_commands.import_everything(store, options.file))
+            print(import_export_commands.read_everything_from_zip(store, options.file))
         return 0
     how = {
         "dataset": options.dataset,
@@ -443,7 +443,11 @@ def _report(settings: Settings, options: argparse.Namespace) -> int:
     how = {"dataset": options.dataset, "form": "html" if ending == "htm" else ending}
 
     def here(store: Store) -> dict[str, Any]:
-        return {"data": import_export_commands.write_report(store, settings, options.study, **how)}
+        return {
+            "data": import_export_commands.make_report_and_log_it(
+                store, settings, options.study, **how
+            )
+        }
 
     job = {"verb": "report", "study": options.study, "options": how}
     outcome, folder = work_in_store(settings, here, job, made_before=True)

@@ -96,8 +96,10 @@ def _copy(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
         files, known = attached_file_copies.copy_attached_files(settings, options.files)
         were = f"; {known:,} were there already" if known else ""
         print(f"Copied {files:,} files that items show to {options.files}{were}.")
-        for name, folder in attached_file_copies.list_attached_folders(settings).items():
+        for name, folder in attached_file_copies.existing_attached_folders_by_name(
+            settings
+        ).items():
             print(f"  {folder} is {options.files / name} there: name it in medlens.toml.")
-    elif files := sum(1 for _ in attached_file_copies.list_attached_files(settings)):
+    elif files := sum(1 for _ in attached_file_copies.attached_files_with_copy_paths(settings)):
         print(f"The {files:,} files that items show are not in it: --files FOLDER copies them.")
     return 0

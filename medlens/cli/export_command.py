@@ -178,7 +178,7 @@ def _format(options: argparse.Namespace) -> Any:
 
 def _export_plain(options: argparse.Namespace, studies: tuple[str, ...]) -> int:
     def make_table(store: Store) -> tuple[PlainTable, str]:
-        made = export_helpers.make_table_without_pandas(
+        made = export_helpers.make_export_table_without_pandas(
             store,
             lambda names: load_settings(of_studies=names),
             options.kind,
@@ -205,22 +205,22 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
     def make_zip(store: Store) -> str:
         kept, force = protected_files(settings), options.force
         with output_file.write_new_file(options.output, keep=kept, force=force) as part:
-            return import_export_commands.export_everything(
+            return import_export_commands.write_everything_to_zip(
                 store, settings, part, anonymous=options.anonymous
             )
 
     def make_package(store: Store) -> str:
-        data = import_export_commands.export_package(
+        data = import_export_commands.make_export_package(
             store, settings, options.kind, viewer=None, **of
         )
         with open_output(settings, options) as target:
             target.write(data)
-        export_helpers.note_export(store, options.kind, options.dataset, rows=None)
+        export_helpers.log_export(store, options.kind, options.dataset, rows=None)
         return PACKAGES[options.kind].title
 
     def make_table(store: Store) -> tuple[Any, str]:
         asked = _asked(options)
-        table = import_export_commands.export_table(
+        table = import_export_commands.make_export_table(
             store,
             settings,
             options.kind,
@@ -255,7 +255,7 @@ def _export_table(
         table, line = make_table(store)
         with open_output(settings, options) as target:
             write_table(table, target, format=_format(options), bom=options.bom)
-        export_helpers.note_export(store, options.kind, options.dataset, rows=len(table))
+        export_helpers.log_export(store, options.kind, options.dataset, rows=len(table))
         return line
 
     return _run_export(settings, options, write, briefly=briefly)
@@ -265,7 +265,7 @@ _OF_PACKAGE = ("study", "dataset", "anonymous", "archived")
 
 
 def _asked(options: argparse.Namespace) -> dict[str, Any]:
-    """What the options ask of a table, by the parameters of ``export_table``."""
+    """What the options ask of a table, by the parameters of ``make_export_table``."""
     return {
         "study": options.of_study or options.study,
         "dataset": options.dataset,

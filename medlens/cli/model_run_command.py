@@ -130,7 +130,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
     order = Order(
         study=pipeline.study,
         pipeline=pipeline.name,
-        values=run_start_options.pack_order_values(pipeline, _values(pipeline, options)),
+        values=run_start_options.pack_values_as_json(pipeline, _values(pipeline, options)),
         by="command line",
         cap=getattr(options, "cap", None),
         batch_api=getattr(options, "batch_api", False),
@@ -142,7 +142,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
             raise
         return _hand_over(settings, order, options)
     try:
-        order = rename_studies_and_data.order_with_first_names(store, order)
+        order = rename_studies_and_data.run_order_with_first_dataset_name(store, order)
         with _how(options) as how:
             done = run_start_options.start_ordered_run(store, settings, pipeline, order, how)
     finally:

@@ -276,7 +276,7 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
 def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
     """The study proposed for a table, after printing what was guessed, told and checked."""
     require_readable_file(options.file)
-    seen = reader_host.preview_file(
+    seen = reader_host.read_file_description(
         *(settings, options.file, options.file.name),
         sheet=options.sheet,
         header=options.header,
@@ -460,7 +460,7 @@ def _add_text(
     items = bool(options.items)
     if options.items and options.into != "more-items":
         require_readable_file(options.items)
-        import_export_commands.check_items_fit(
+        import_export_commands.try_study_file_with_items(
             *(settings, text, name, options.items),
             skip_bad=options.skip_bad,
             sheet=options.sheet,

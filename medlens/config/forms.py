@@ -134,7 +134,7 @@ class Question:
     added: tuple[tuple[str, int], ...] = ()
     chooses_arm: bool = False
 
-    def is_option_offered(self, option: str, version: int) -> bool:
+    def may_version_offer_option(self, option: str, version: int) -> bool:
         """Whether this version of its file offers the option; 0 stands for an unknown version, of
         which it is not known that it does not.
         """
@@ -166,7 +166,7 @@ class Form:
     questions: tuple[Question, ...]
 
 
-def one_question_form(name: str, text: str, options: Sequence[str] = ()) -> Form:
+def make_one_question_form(name: str, text: str, options: Sequence[str] = ()) -> Form:
     """A form with one question, by its id; the answer is one of the options, or else free text."""
     kind: Kind = "single" if options else "long_text"
     asked = Question(name, kind, text, required=True, options=tuple(options))
@@ -244,7 +244,7 @@ def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Questi
         if given is not None:
             file.refuse(table, "criteria", "no criteria beside a criteria_column, which holds them")
         return [
-            criterion_question(rubric, at, f"Criterion {at}", first=at == 1, column=column)
+            make_criterion_question(rubric, at, f"Criterion {at}", first=at == 1, column=column)
             for at in range(1, MOST_CRITERIA + 1)
         ]
     what = '{ id = "ID", text = "WORDS", points = NUMBER }'
@@ -267,7 +267,7 @@ def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Questi
             file.refuse(table, "criteria", here + wrong)
         else:
             found.append(
-                criterion_question(
+                make_criterion_question(
                     rubric, name, one["text"], first=not found, points=points, tags=tags
                 )
             )
@@ -293,7 +293,7 @@ def describe_wrong_criterion(text: object, points: object, tags: object) -> str:
     return ""
 
 
-def criterion_question(
+def make_criterion_question(
     rubric: Question,
     name: str | int,
     text: str,
@@ -501,7 +501,7 @@ def questions_to_ask(
     ]
 
 
-def check_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
+def why_answers_cannot_be_submitted(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     """Why ``answers`` (by question id) cannot be submitted, in sentences; empty if they can.
 
     A single choice is the text of its option, a multiple choice a list of them, a scale its number.
@@ -518,7 +518,7 @@ def check_answers(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     return problems
 
 
-def check_draft(form: Form, answers: Mapping[str, Answer]) -> list[str]:
+def why_answers_cannot_be_draft(form: Form, answers: Mapping[str, Answer]) -> list[str]:
     """Why ``answers`` cannot even be a draft: free text may be unfinished, other values must be
     valid.
     """

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-def find_in_folders(name: str, folders: Iterable[Path | None]) -> Path | None:
+def find_file_in_folders(name: str, folders: Iterable[Path | None]) -> Path | None:
     """The path of ``name`` in the first of the folders that it does not lead out of.
 
     Links are followed first. None if nothing is there, or nothing that may be read.
@@ -58,7 +58,7 @@ _IMAGES = (
 )
 
 
-def image_media_type(content: bytes) -> str:
+def media_type_of_image_bytes(content: bytes) -> str:
     """The media type of a PNG, JPEG, GIF or WebP; empty for anything else."""
     if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
         return "image/webp"
@@ -67,4 +67,4 @@ def image_media_type(content: bytes) -> str:
 
 def image_data_url(content: bytes) -> str:
     """An image as a ``data:`` URL, the form in which models receive it."""
-    return f"data:{image_media_type(content)};base64,{base64.b64encode(content).decode()}"
+    return f"data:{media_type_of_image_bytes(content)};base64,{base64.b64encode(content).decode()}"

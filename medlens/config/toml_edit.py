@@ -7,7 +7,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from medlens.config.toml_file import Statement, toml_statements, trailing_comment, value_on_one_line
+from medlens.config.toml_file import (
+    Statement,
+    comment_after_field,
+    toml_statements,
+    value_on_one_line,
+)
 
 
 @dataclass
@@ -25,7 +30,7 @@ class Part:
     fields: dict[str, Statement] = field(default_factory=dict)
 
 
-def split_into_parts(text: str) -> list[Part]:
+def split_toml_into_parts(text: str) -> list[Part]:
     """The parts of a valid TOML text, in order; the first has no name."""
     found = [Part("", 0, 0, 0, 0)]
     above: int | None = None
@@ -45,57 +50,57 @@ def split_into_parts(text: str) -> list[Part]:
     return found
 
 
-def parts_named(text: str, name: str) -> list[Part]:
+def toml_parts_named(text: str, name: str) -> list[Part]:
     """The parts with that name, in order."""
-    return [one for one in split_into_parts(text) if one.name == name]
+    return [one for one in split_toml_into_parts(text) if one.name == name]
 
 
-def set_field(text: str, name: str, at: int, field: str, value: object | None) -> str:
+def set_field_in_toml(text: str, name: str, at: int, field: str, value: object | None) -> str:
     """The text with one field of part ``at`` (from 0) of that name set, or removed if the value is
     None.
     """
-    part = parts_named(text, name)[at]
+    part = toml_parts_named(text, name)[at]
     there = part.fields.get(field)
     if value is None:
         return text[: there.start] + text[there.end :] if there else text
     line = f"{field} = {value_as_toml(value)}"
     if there:
-        return f"{text[: there.start]}{line}{trailing_comment(text, there)}\n{text[there.end :]}"
+        return f"{text[: there.start]}{line}{comment_after_field(text, there)}\n{text[there.end :]}"
     after = max((one.end for one in part.fields.values()), default=part.inner)
     gap = "" if not after or text[after - 1] == "\n" else "\n"
     return f"{text[:after]}{gap}{line}\n{text[after:]}"
 
 
-def add_part(text: str, name: str, fields: Mapping[str, object]) -> str:
+def add_part_to_toml(text: str, name: str, fields: Mapping[str, object]) -> str:
     """The text with one more part, after the others of that name."""
     lines = [f"[[{name}]]", *(f"{one} = {value_as_toml(value)}" for one, value in fields.items())]
     return _put(text, _end_of(text, name), "\n".join(lines))
 
 
-def remove_part(text: str, name: str, at: int) -> str:
+def remove_part_from_toml(text: str, name: str, at: int) -> str:
     """The text without one part of that name."""
-    part = parts_named(text, name)[at]
+    part = toml_parts_named(text, name)[at]
     return _joined(text[: part.start], text[part.end :])
 
 
-def move_part(text: str, name: str, at: int, by: int) -> str:
+def move_part_in_toml(text: str, name: str, at: int, by: int) -> str:
     """The text with a part moved ``by`` so many places among those of its name."""
-    of = parts_named(text, name)
+    of = toml_parts_named(text, name)
     to = at + by
     if not 0 <= to < len(of) or not by:
         return text
     own = text[of[at].start : of[at].end]
     rest = _joined(text[: of[at].start], text[of[at].end :])
-    left = parts_named(rest, name)
+    left = toml_parts_named(rest, name)
     return _put(rest, left[to].start if to < len(left) else left[-1].end, own)
 
 
-def copy_part(text: str, name: str, at: int, change: Mapping[str, object]) -> str:
+def copy_part_in_toml(text: str, name: str, at: int, change: Mapping[str, object]) -> str:
     """The text with a copy of a part right after it, in which some fields are changed."""
-    part = parts_named(text, name)[at]
+    part = toml_parts_named(text, name)[at]
     text = _put(text, part.end, text[part.head : part.end])
     for one, value in change.items():
-        text = set_field(text, name, at + 1, one, value)
+        text = set_field_in_toml(text, name, at + 1, one, value)
     return text
 
 
@@ -117,7 +122,7 @@ def value_as_toml(value: object) -> str:
 
 
 def _end_of(text: str, name: str) -> int:
-    return max((one.end for one in parts_named(text, name)), default=len(text))
+    return max((one.end for one in toml_parts_named(text, name)), default=len(text))
 
 
 def _put(text: str, at: int, lines: str) -> str:

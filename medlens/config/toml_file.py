@@ -43,7 +43,7 @@ class TomlTable:
     line: int
     lines: Mapping[str, int]
 
-    def line_of(self, field: str) -> int:
+    def line_number_of_field(self, field: str) -> int:
         return self.lines.get(field, self.line)
 
 
@@ -104,7 +104,7 @@ class TomlFile:
         places = [(line, fields) for header, line, fields in self._places if header == name]
         if not isinstance(found, list) or len(found) != len(places):
             expected = f"a header [[{name}]] for each {name}"
-            self._add(self.top.line_of(name), name, expected, "")
+            self._add(self.top.line_number_of_field(name), name, expected, "")
             return []
         if len(found) > _MOST_TABLES:
             self._add(places[_MOST_TABLES][0], name, f"at most {_MOST_TABLES:,} of these", "")
@@ -116,7 +116,7 @@ class TomlFile:
     def refuse(self, table: TomlTable, field: str, expected: str) -> None:
         """Record a mistake; a missing field is reported at its table's header."""
         got = _as_toml(table.values.get(field, ""))
-        self._add(table.line_of(field), field, expected, got)
+        self._add(table.line_number_of_field(field), field, expected, got)
 
     def refuse_other_fields(self, table: TomlTable, fields: Iterable[str]) -> None:
         """Refuse fields that are not in ``fields``, so a misspelt one is never silently ignored."""
@@ -124,7 +124,7 @@ class TomlFile:
         for field in table.values:
             if field not in known:
                 expected = f"one of the fields {', '.join(known)}"
-                self._add(table.line_of(field), field, expected, field)
+                self._add(table.line_number_of_field(field), field, expected, field)
 
     def read(
         self, table: TomlTable, kind: type[T], names: Container[str] | None = None, /, **given: Any
@@ -224,7 +224,7 @@ class TomlFile:
                 continue
             if value in seen:
                 self.refuse(table, field, f"a value not used already (line {seen[value]} has it)")
-            seen.setdefault(value, table.line_of(field))
+            seen.setdefault(value, table.line_number_of_field(field))
 
     def refuse_if_bad(self) -> None:
         """Raise BadFile naming file and line of the first mistake; ``rows`` has all of them."""
@@ -338,7 +338,7 @@ def find_statement_end(text: str, at: int) -> int:
     return next(ends, len(text))
 
 
-def trailing_comment(text: str, one: Statement) -> str:
+def comment_after_field(text: str, one: Statement) -> str:
     """The comment after a field's value, with the space before it; empty if there is none."""
     for at, mark, depth in _bare(text, one.start):
         if at >= one.end:

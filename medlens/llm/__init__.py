@@ -1,9 +1,9 @@
 """Models: one client for any OpenAI-compatible endpoint, batches that can be resumed, and their
 cost.
 
-``run_batch`` does jobs that ``ask`` models; every completion is stored under the hash of its
-request before it is used. ``runs`` keeps what was run; ``prefetch_by_batch`` gets single-turn
-answers through the endpoint's own batch jobs.
+``run_batch_of_jobs`` does jobs that ``ask`` models; every completion is stored under the hash of
+its request before it is used. ``runs`` keeps what was run; ``fetch_answers_by_batch_job`` gets
+single-turn answers through the endpoint's own batch jobs.
 
 Each name is imported when it is first used: what raters are asked has prompts, and a command that
 asks no model would wait for the client.
@@ -15,13 +15,25 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from medlens.llm.ask_models import Answer, Ask, plan_request
+    from medlens.llm.ask_models import Answer, Ask, first_request_of_ask
     from medlens.llm.batch_progress import BatchReport, Progress
     from medlens.llm.completions import Retries, Stopped
-    from medlens.llm.concurrent_jobs import Job, Result, run_batch
-    from medlens.llm.endpoint_batches import Prefetched, prefetch_by_batch
-    from medlens.llm.model_request import Message, assistant_message, system_message, user_message
-    from medlens.llm.run_pipeline import Done, Field, How, Pipeline, carry_out_run, model_named
+    from medlens.llm.concurrent_jobs import Job, Result, run_batch_of_jobs
+    from medlens.llm.endpoint_batches import Prefetched, fetch_answers_by_batch_job
+    from medlens.llm.model_request import (
+        Message,
+        make_assistant_message,
+        make_user_message,
+        system_message,
+    )
+    from medlens.llm.run_pipeline import (
+        Done,
+        Field,
+        How,
+        Pipeline,
+        carry_out_run,
+        find_model_by_name,
+    )
     from medlens.llm.runs import open_or_resume_run
     from medlens.llm.token_cost import Forecast, Planned, forecast_cost
 
@@ -42,16 +54,16 @@ __all__ = [
     "Result",
     "Retries",
     "Stopped",
-    "assistant_message",
     "carry_out_run",
+    "fetch_answers_by_batch_job",
+    "find_model_by_name",
+    "first_request_of_ask",
     "forecast_cost",
-    "model_named",
+    "make_assistant_message",
+    "make_user_message",
     "open_or_resume_run",
-    "plan_request",
-    "prefetch_by_batch",
-    "run_batch",
+    "run_batch_of_jobs",
     "system_message",
-    "user_message",
 ]
 
 _MODULES = {
@@ -71,16 +83,16 @@ _MODULES = {
     "Result": "concurrent_jobs",
     "Retries": "completions",
     "Stopped": "completions",
-    "assistant_message": "model_request",
+    "make_assistant_message": "model_request",
     "carry_out_run": "run_pipeline",
     "forecast_cost": "token_cost",
-    "model_named": "run_pipeline",
+    "find_model_by_name": "run_pipeline",
     "open_or_resume_run": "runs",
-    "plan_request": "ask_models",
-    "prefetch_by_batch": "endpoint_batches",
-    "run_batch": "concurrent_jobs",
+    "first_request_of_ask": "ask_models",
+    "fetch_answers_by_batch_job": "endpoint_batches",
+    "run_batch_of_jobs": "concurrent_jobs",
     "system_message": "model_request",
-    "user_message": "model_request",
+    "make_user_message": "model_request",
 }
 
 

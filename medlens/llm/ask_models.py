@@ -18,19 +18,19 @@ from medlens.config.settings import Model
 from medlens.deferred_regex import compile_later
 from medlens.llm.completions import Completion
 from medlens.llm.lenient_answer_parsing import (
-    choice_of,
     is_draft_key,
-    option_in_words,
-    options_of,
+    name_of_only_choice_field,
+    option_named_by_words,
+    options_of_field_type,
     read_value_leniently,
 )
 from medlens.llm.model_request import (
     Message,
     Request,
-    assistant_message,
+    make_assistant_message,
+    make_user_message,
     prepare_request,
     texts_of_message,
-    user_message,
 )
 from medlens.llm.words_allowed_around_verdict import Surrounded, words_that_may_spoil
 
@@ -52,7 +52,11 @@ def build_response_format(shape: type[BaseModel], mode: Mode) -> dict[str, Any] 
     if mode == "schema":
         return {
             "type": "json_schema",
-            "json_schema": {"name": shape.__name__, "strict": True, "schema": strict_schema(shape)},
+            "json_schema": {
+                "name": shape.__name__,
+                "strict": True,
+                "schema": strict_json_schema_of_type(shape),
+            },
         }
     return {"type": "json_object"} if mode == "object" else None
 
@@ -63,13 +67,13 @@ def add_schema_instruction(
     """The messages, with the schema in words if the endpoint cannot be given it."""
     if mode == "schema":
         return list(messages)
-    schema = json.dumps(strict_schema(shape), ensure_ascii=False)
+    schema = json.dumps(strict_json_schema_of_type(shape), ensure_ascii=False)
     said = "Answer with one JSON object and nothing else. It must fit this JSON schema:\n" + schema
-    return [*messages, user_message(said)]
+    return [*messages, make_user_message(said)]
 
 
 @lru_cache(maxsize=64)
-def strict_schema(shape: type[BaseModel]) -> dict[str, Any]:
+def strict_json_schema_of_type(shape: type[BaseModel]) -> dict[str, Any]:
     """A type's JSON schema for strict decoding: every field required, no others allowed."""
     made = _strict(shape.model_json_schema())
     assert isinstance(made, dict)
@@ -94,7 +98,7 @@ def _strict(node: Any) -> Any:
     return found
 
 
-def read_value(text: str, shape: type[BaseModel]) -> BaseModel:
+def parse_reply_as_type(text: str, shape: type[BaseModel]) -> BaseModel:
     """The value of type ``shape`` in ``text``: alone, in a code fence, or with harmless words
     around it (``words_allowed_around_verdict``). What a model thought was taken off before.
 
@@ -104,18 +108,18 @@ def read_value(text: str, shape: type[BaseModel]) -> BaseModel:
     Raises:
         Unreadable: there is none; says what is wrong with the closest one.
     """
-    return read_reply_value(text, shape)[0]
+    return parse_reply_as_type_and_say_how(text, shape)[0]
 
 
-def read_reply_value(
+def parse_reply_as_type_and_say_how(
     text: str, shape: type[BaseModel], *, material: Sequence[str] = ()
 ) -> tuple[BaseModel, str]:
-    """``read_value``, and by which rule it was read, in words.
+    """``parse_reply_as_type``, and by which rule it was read, in words.
 
     ``material`` are texts that the question was about: an explanation may use their words.
 
     Raises:
-        Unreadable: as ``read_value``.
+        Unreadable: as ``parse_reply_as_type``.
     """
     whole = _unquoted(text.strip().lstrip("\ufeff"))
     objects, broken_off = _objects(whole)
@@ -158,14 +162,14 @@ def _between(whole: str, objects: Sequence[tuple[dict[str, Any], int, int]]) -> 
 
 def _surrounded(made: BaseModel, material: Sequence[str]) -> Surrounded:
     shape = type(made)
-    choice = choice_of(shape)
+    choice = name_of_only_choice_field(shape)
     answer = str(getattr(made, choice)) if choice else ""
-    options = options_of(shape.model_fields[choice].annotation) if choice else ()
+    options = options_of_field_type(shape.model_fields[choice].annotation) if choice else ()
     own = tuple(text for text in made.__dict__.values() if isinstance(text, str))
     return Surrounded(
         answer=answer,
         field=choice or "",
-        means=lambda words: option_in_words(words, shape),
+        means=lambda words: option_named_by_words(words, shape),
         own=own,
         material=tuple(material),
         others=tuple(one for one in options if one != answer),
@@ -173,7 +177,7 @@ def _surrounded(made: BaseModel, material: Sequence[str]) -> Surrounded:
 
 
 def _in_words(made: BaseModel) -> str:
-    choice = choice_of(type(made))
+    choice = name_of_only_choice_field(type(made))
     return f" ({choice}: {getattr(made, choice)})" if choice else ""
 
 
@@ -188,7 +192,7 @@ _OF_A_CHANGE = compile_later(
 def _second_answer(given: Mapping[str, Any], made: BaseModel) -> str:
     """The name of a further field in an object that gives another answer; empty if none does."""
     shape = type(made)
-    choice = choice_of(shape)
+    choice = name_of_only_choice_field(shape)
     if choice is None:
         return ""
     answer = str(getattr(made, choice))
@@ -199,7 +203,7 @@ def _second_answer(given: Mapping[str, Any], made: BaseModel) -> str:
             if (value and is_draft_key(key)) or (not value and _OF_A_CHANGE.search(key)):
                 return key
         elif isinstance(value, str) and value.strip():
-            meant = option_in_words(value, shape)
+            meant = option_named_by_words(value, shape)
             if meant is not None and meant != answer:
                 return key
             if _OF_A_CHANGE.search(key) and words_that_may_spoil([value], _surrounded(made, ())):
@@ -310,15 +314,17 @@ def _problem(error: ValidationError) -> str:
     return "; ".join(lines)[:_LONGEST_PROBLEM]
 
 
-def ask_for_correction(messages: Sequence[Message], text: str, problem: str) -> list[Message]:
+def messages_asking_for_correction(
+    messages: Sequence[Message], text: str, problem: str
+) -> list[Message]:
     """The conversation that asks a model, once, to correct its answer; one longer than any that can
     be right is not sent back.
     """
-    said = [assistant_message(text)] if 0 < len(text.strip()) <= _LONGEST_SENT_BACK else []
+    said = [make_assistant_message(text)] if 0 < len(text.strip()) <= _LONGEST_SENT_BACK else []
     return [
         *messages,
         *said,
-        user_message(
+        make_user_message(
             f"That answer cannot be used: {problem}. Send the whole answer again as one JSON"
             " object of the form asked for, and nothing else."
         ),
@@ -365,7 +371,7 @@ class Answer:
         }
 
 
-def plan_request(
+def first_request_of_ask(
     name: str,
     model: Model,
     messages: Sequence[Message],
@@ -424,7 +430,7 @@ class Ask:
             InvalidInput: the model is not part of the run, or cannot be asked this.
         """
         model = self._completions.model(name)
-        request = plan_request(name, model, messages, schema=schema, parameters=parameters)
+        request = first_request_of_ask(name, model, messages, schema=schema, parameters=parameters)
         first = await self._complete(request, repeat)
         if schema is None or first.outcome not in ("ok", "empty"):
             return _answer([first])
@@ -435,7 +441,7 @@ class Ask:
         mended = prepare_request(
             name,
             model,
-            ask_for_correction(request.messages, first.text, problem),
+            messages_asking_for_correction(request.messages, first.text, problem),
             # This already includes the model's own parameters and the answer's format.
             parameters=request.parameters,
         )
@@ -452,7 +458,7 @@ class Ask:
             part for one in messages if one["role"] == "user" for part in texts_of_message(one)
         ]
         try:
-            value, rule = read_reply_value(text, schema, material=asked)
+            value, rule = parse_reply_as_type_and_say_how(text, schema, material=asked)
         except Unreadable as error:
             self.read_by.append(f"not read, since {error}")
             raise

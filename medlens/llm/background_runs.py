@@ -89,7 +89,7 @@ class Background:
                 self._stops[key].set()
                 self._states[key] = replace(self._states[key], stopping=True)
 
-    def stop_all(self, *, patience: float = 30.0) -> None:
+    def stop_all_work_and_wait(self, *, patience: float = 30.0) -> None:
         """Stop everything and wait up to ``patience`` seconds for each: the process is ending."""
         for one in self.all():
             self.stop(one.key)

@@ -83,7 +83,9 @@ class BrokenOff(ValueError):
         self.fault = fault
 
 
-def api_key_of(name: str, model: Model, environ: Mapping[str, str] = os.environ) -> str:
+def api_key_from_environment(
+    name: str, model: Model, environ: Mapping[str, str] = os.environ
+) -> str:
     """A model's API key, taken only from the environment.
 
     Raises:
@@ -139,7 +141,7 @@ class Client:
             return Fault("timeout", f"No answer within {self.model.timeout:g} s.", taken)
         except APIStatusError as error:
             taken = time.perf_counter() - begun
-            return self.with_advice(
+            return self.fault_with_address_advice(
                 fault_from_status(
                     *(error.status_code, error.body, error.response.headers),
                     seconds=taken,
@@ -161,7 +163,7 @@ class Client:
             )
         taken = time.perf_counter() - begun
         try:
-            return read_chat_completion(
+            return parse_chat_completion(
                 parse_reply_body(raw.content),
                 request,
                 key=self._key,
@@ -178,7 +180,7 @@ class Client:
                 "bad_response", safe_failure_detail(str(error), self._key), taken, status=200
             )
 
-    def with_advice(self, fault: Fault) -> Fault:
+    def fault_with_address_advice(self, fault: Fault) -> Fault:
         """A fault of an address that is not there, with the right one if the service is known."""
         service = service_at_address(self.model.base_url)
         if fault.error_class != "not_found" or service is None:
@@ -239,7 +241,7 @@ def _behind_proxy(url: str) -> bool:
     return named and not proxy_bypass(parts.hostname or "")
 
 
-def read_chat_completion(
+def parse_chat_completion(
     payload: Any,
     request: Request,
     *,
@@ -365,7 +367,7 @@ def _first_of(choices: list[Any]) -> dict[str, Any]:
     return min(objects, key=lambda one: one["index"] if isinstance(one.get("index"), int) else 0)
 
 
-def refusal_reply(fault: Fault) -> Reply:
+def reply_for_content_filter_refusal(fault: Fault) -> Reply:
     """A content filter's refusal, as an answer that cost nothing."""
     return Reply("refused", fault.detail, "http_400", "", "", "", 0, 0, False, fault.seconds)
 

@@ -20,9 +20,9 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries
 from medlens.llm.batch_progress import ENDED, PRICED, TAKES
-from medlens.llm.client import Client, Reply, refusal_reply
+from medlens.llm.client import Client, Reply, reply_for_content_filter_refusal
 from medlens.llm.endpoint_faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
-from medlens.llm.find_refused_setting import find_refused_setting, may_be_a_setting
+from medlens.llm.find_refused_setting import find_refused_setting, may_fault_come_from_setting
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, interpret_finish_reason
 from medlens.llm.large_reply_queue import LARGE_AT_ONCE, wait_for_turn_of_large_reply
 from medlens.llm.model_listing import find_listed_model
@@ -89,7 +89,7 @@ _limiters: dict[tuple[str, str, int, int], Limiter] = {}
 _registry = threading.Lock()
 
 
-def model_limiter(model: Model) -> Limiter:
+def shared_limiter_of_model(model: Model) -> Limiter:
     """The limiter that everything in this process shares for this model."""
     place = (model.base_url, model.model, model.requests_per_minute, model.tokens_per_minute)
     with _registry:
@@ -214,7 +214,7 @@ class Completions:
         self._retries = retries
         self._clients = {name: Client(name, model, keys[name]) for name, model in models.items()}
         self._slots = {name: asyncio.Semaphore(m.concurrency) for name, m in models.items()}
-        self._limits = {name: model_limiter(model) for name, model in models.items()}
+        self._limits = {name: shared_limiter_of_model(model) for name, model in models.items()}
         self._failing: Counter[tuple[str, bool]] = Counter()
         self._answered: set[tuple[str, bool]] = set()
         self._first_calls: dict[tuple[str, bool], asyncio.Event] = {}
@@ -222,7 +222,7 @@ class Completions:
         self._pending: dict[str, asyncio.Task[Completion]] = {}
         self._large_replies = asyncio.Semaphore(LARGE_AT_ONCE)
         self._returned = asyncio.Event()
-        self._known = run_queries.known_completion_ids(
+        self._known = run_queries.stored_completion_ids(
             store, sorted({(m.base_url, m.model) for m in models.values()})
         )
 
@@ -297,7 +297,11 @@ class Completions:
                 said = await self._attempt(request)
                 if isinstance(said, _GivenUp):
                     return _failed(said.error_class, said.reason)
-                reply = refusal_reply(said) if isinstance(said, Fault) and said.refused else said
+                reply = (
+                    reply_for_content_filter_refusal(said)
+                    if isinstance(said, Fault) and said.refused
+                    else said
+                )
                 if isinstance(reply, Reply):
                     return await self._keep(request, repeat, id, reply, attempt, said)
             fault = reply
@@ -357,7 +361,7 @@ class Completions:
         answered = self._first_calls[kind] = asyncio.Event()
         try:
             said = await self._call(request)
-            if isinstance(said, Fault) and may_be_a_setting(said):
+            if isinstance(said, Fault) and may_fault_come_from_setting(said):
                 cause = await find_refused_setting(self._probe, request)
                 if cause is not None:
                     self._give_up(kind, "bad_request", cause.sentence(request.name))

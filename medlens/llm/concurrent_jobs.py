@@ -22,7 +22,7 @@ from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.llm import run_queries, runs
 from medlens.llm.ask_models import Ask
 from medlens.llm.batch_progress import BatchReport, Meter, Progress
-from medlens.llm.client import api_key_of
+from medlens.llm.client import api_key_from_environment
 from medlens.llm.completions import Completions, Retries, Stopped
 from medlens.llm.result_writer import Writer
 from medlens.llm.token_cost import Budget
@@ -87,7 +87,7 @@ class Job:
     work: Callable[[Ask], Awaitable[Result]]
 
 
-def run_batch(
+def run_batch_of_jobs(
     store: Store,
     jobs: Sequence[Job],
     *,
@@ -117,9 +117,9 @@ def run_batch(
     """
     store.follow()
     runs.require_run(store, run)
-    keys = {name: api_key_of(name, model, environ) for name, model in models.items()}
+    keys = {name: api_key_from_environment(name, model, environ) for name, model in models.items()}
     if spending_cap is not None:
-        require_prices(models)
+        require_prices_for_spending_cap(models)
     if len({job.key for job in jobs}) < len(jobs):
         raise InvalidInput("Two jobs of this run have the same key.")
     with _only_once(store, run):
@@ -145,7 +145,7 @@ def run_batch(
         return batch.go(todo, stop or threading.Event())
 
 
-def require_prices(models: Mapping[str, Model]) -> None:
+def require_prices_for_spending_cap(models: Mapping[str, Model]) -> None:
     """Refuse a spending cap for models without prices: it could not be kept.
 
     Raises:

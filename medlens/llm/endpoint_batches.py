@@ -1,10 +1,10 @@
 """Single-turn answers through the endpoint's own batch jobs (OpenAI's Batch API): half the price,
 within a day.
 
-``prefetch_by_batch`` brings the completions into the store; ``run_batch`` then finds them there.
-The batch job's id is stored before waiting for it, so a killed run continues to wait instead of
-paying again; if the process dies between creating the job and storing its id, the job is found by
-its metadata.
+``fetch_answers_by_batch_job`` brings the completions into the store; ``run_batch_of_jobs`` then
+finds them there. The batch job's id is stored before waiting for it, so a killed run continues to
+wait instead of paying again; if the process dies between creating the job and storing its id, the
+job is found by its metadata.
 """
 
 from __future__ import annotations
@@ -20,7 +20,13 @@ from typing import TYPE_CHECKING, Any
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import run_queries
-from medlens.llm.client import BrokenOff, Client, Reply, api_key_of, read_chat_completion
+from medlens.llm.client import (
+    BrokenOff,
+    Client,
+    Reply,
+    api_key_from_environment,
+    parse_chat_completion,
+)
 from medlens.llm.completions import completion_row, failed_attempt_row
 from medlens.llm.concurrent_jobs import run_coroutine
 from medlens.llm.endpoint_faults import Fault, fault_from_status, safe_failure_detail
@@ -69,7 +75,7 @@ class Prefetched:
         return f"{text}; cost {format_money(self.cost)}."
 
 
-def prefetch_by_batch(
+def fetch_answers_by_batch_job(
     store: Store,
     asked: Sequence[Asked],
     *,
@@ -92,7 +98,7 @@ def prefetch_by_batch(
         InvalidInput: too many requests, or their estimated cost exceeds ``spending_cap``.
         MedLensError: the endpoint refuses the job or cannot be reached.
     """
-    known = run_queries.known_completion_ids(store, [(model.base_url, model.model)])
+    known = run_queries.stored_completion_ids(store, [(model.base_url, model.model)])
     wanted = {request.completion_id(repeat): (request, repeat) for request, repeat in asked}
     todo = {id: one for id, one in wanted.items() if id not in known}
     if len(todo) > LARGEST:
@@ -101,7 +107,16 @@ def prefetch_by_batch(
         _require_affordable(store, run, name, model, list(todo.values()), spending_cap)
     if not todo:
         return Prefetched("completed", 0, 0, 0, 0.0)
-    work = _Work(store, run, name, model, api_key_of(name, model, environ), wanted, todo, on_state)
+    work = _Work(
+        store,
+        run,
+        name,
+        model,
+        api_key_from_environment(name, model, environ),
+        wanted,
+        todo,
+        on_state,
+    )
     return run_coroutine(lambda: work.go(every, stop or threading.Event()))
 
 
@@ -184,7 +199,7 @@ class _Work:
         """The job that this run created earlier and did not see the end of."""
         known = [
             one
-            for one in run_queries.batches_at_endpoint(self._store, self._run)
+            for one in run_queries.endpoint_batch_jobs_of_run(self._store, self._run)
             if one["name"] == self._name and one["state"] not in _ENDED
         ]
         for one in known:
@@ -288,7 +303,7 @@ class _Work:
             words = json.dumps(row.get("error"))
             return asked, Fault("batch", safe_failure_detail(words, self._key), 0.0)
         try:
-            return asked, read_chat_completion(body, asked[0], key=self._key, seconds=None)
+            return asked, parse_chat_completion(body, asked[0], key=self._key, seconds=None)
         except BrokenOff as broken:
             return asked, broken.fault
         except ValueError as error:

@@ -15,7 +15,7 @@ from typing import Any
 
 from medlens.llm.client import Reply
 from medlens.llm.endpoint_faults import Fault
-from medlens.llm.model_request import Message, Request, prepare_request, user_message
+from medlens.llm.model_request import Message, Request, make_user_message, prepare_request
 
 Send = Callable[[Request], Awaitable[Reply | Fault]]
 
@@ -24,7 +24,7 @@ _QUESTION = 'Answer with the JSON object {"answer": "yes"} and nothing else.'
 _MOST_PARAMETERS = 6
 
 
-def may_be_a_setting(fault: Fault) -> bool:
+def may_fault_come_from_setting(fault: Fault) -> bool:
     """Whether a fault may come from how the endpoint was asked, rather than from what. A 404 is
     mostly a wrong name; routers also answer so where no model "supports" what was asked.
     """
@@ -103,7 +103,7 @@ def _probe_of(refused: Request) -> _Probe:
         role = message["role"]
         if role in ("system", "developer") and not short:
             short.append({"role": role, "content": "You answer in JSON."})
-    question: Message = user_message(_QUESTION)
+    question: Message = make_user_message(_QUESTION)
     if images:
         question = {"role": "user", "content": [{"type": "text", "text": _QUESTION}, images[0]]}
     return _Probe((*short, question), refused.parameters)
@@ -153,7 +153,7 @@ def _changes(probe: _Probe) -> Iterator[_Change]:
             Cause("it takes no images", "images = false"),
             lambda of: _Probe(
                 tuple(
-                    one if isinstance(one["content"], str) else user_message(_QUESTION)
+                    one if isinstance(one["content"], str) else make_user_message(_QUESTION)
                     for one in of.messages
                 ),
                 of.parameters,

@@ -218,7 +218,7 @@ def _of_lines(text: str, objects: list[dict[str, Any]], shape: type[BaseModel]) 
     if objects:
         return
     fields = {_plain(name): name for name in shape.model_fields}
-    choice = choice_of(shape)
+    choice = name_of_only_choice_field(shape)
     found: dict[str, str] = {}
     around: list[str] = []
     tagged = list(_FIELD_IN_TAGS.finditer(text))
@@ -244,11 +244,11 @@ def _of_lines(text: str, objects: list[dict[str, Any]], shape: type[BaseModel]) 
 
 def _split_after_option(value: str, shape: type[BaseModel]) -> tuple[str, str] | None:
     """The option with which a text begins, and what follows it: "no", "(a symptom only)"."""
-    choice = choice_of(shape)
+    choice = name_of_only_choice_field(shape)
     begun = _QUALIFIED.fullmatch(value.strip(" *_\"'`"))
     if begun is None or choice is None or not begun["rest"]:
         return None
-    known = option_in_words(begun["option"], shape)
+    known = option_named_by_words(begun["option"], shape)
     return (known, begun["rest"]) if known is not None else None
 
 
@@ -256,10 +256,10 @@ def _of_plain_words(
     text: str, objects: list[dict[str, Any]], shape: type[BaseModel]
 ) -> Iterator[_Found]:
     """An answer in words to a shape with one choice among texts: "Yes.", "No, they differ"."""
-    choice = choice_of(shape)
+    choice = name_of_only_choice_field(shape)
     if objects or choice is None:
         return
-    options = options_of(shape.model_fields[choice].annotation)
+    options = options_of_field_type(shape.model_fields[choice].annotation)
     if {"yes", "no"} <= set(options):
         options = (*options, *YES_IN_OTHER_LANGUAGES, *NO_IN_OTHER_LANGUAGES)
     either = "|".join(
@@ -268,7 +268,7 @@ def _of_plain_words(
     )
     lines = _OPTION_ON_A_LINE.sub(r"\1. ", _TAG.sub("", text).translate(_SMART), count=1)
     plain = " ".join(lines.split())
-    said = option_in_words(plain, shape) if len(plain) <= _LONGEST_OPTION else None
+    said = option_named_by_words(plain, shape) if len(plain) <= _LONGEST_OPTION else None
     if said is not None:
         yield _Found({choice: said, **dict.fromkeys(_texts(shape), "")})
         return
@@ -302,11 +302,13 @@ def _of_a_claim(
     """An answer that is one sentence, in the words of the field or of an option: "They are not the
     same disease.", "The statement is not supported by the page."
     """
-    choice = choice_of(shape)
+    choice = name_of_only_choice_field(shape)
     plain = " ".join(_TAG.sub("", text).translate(_SMART).strip(" *_`\"'").split())
     if objects or choice is None or not _ONE_SENTENCE.fullmatch(plain):
         return
-    options = sorted(options_of(shape.model_fields[choice].annotation), key=len, reverse=True)
+    options = sorted(
+        options_of_field_type(shape.model_fields[choice].annotation), key=len, reverse=True
+    )
     if {"yes", "no"} <= set(options):
         claim = re.fullmatch(
             r"(?:(?:they|these|the two|both|the)(?: two)?(?: diagnos[ei]s| diseases| texts| terms)?"
@@ -403,7 +405,7 @@ def _named(given: Mapping[str, Any], shape: type[BaseModel]) -> dict[str, Any] |
         if name in named and named[name] != formed:
             return None
         named[name] = formed
-    choice = choice_of(shape)
+    choice = name_of_only_choice_field(shape)
     if choice is not None and choice not in named:
         # {"answer": "yes"}: the only choice there is, under another name.
         others = [value for key, value in given.items() if _plain(str(key)) in _WRAPPERS]
@@ -423,11 +425,11 @@ def _formed(value: Any, annotation: Any) -> Any:
     """A value in the form that a field wants, if it means one; else as it is."""
     if isinstance(value, Mapping) and len(value) == 1 and not _OF_A_SCHEMA & value.keys():
         value = next(iter(value.values()))
-    if isinstance(value, str) and "?" in value and options_of(annotation):
+    if isinstance(value, str) and "?" in value and options_of_field_type(annotation):
         return value
     if isinstance(value, list) and len(value) == 1 and annotation is not list:
-        value = value[0] if options_of(annotation) else value
-    options = options_of(annotation)
+        value = value[0] if options_of_field_type(annotation) else value
+    options = options_of_field_type(annotation)
     if options:
         plain = _plain(_BY_THE_PAGE.sub("", str(value).strip(" .!*_\"'`")))
         known = _with_un(options) | {_plain(one): one for one in options}
@@ -459,14 +461,14 @@ def _without_qualification(value: str, known: Mapping[str, str]) -> str:
     return "" if spoiled else option
 
 
-def option_in_words(words: str, shape: type[BaseModel]) -> str | None:
+def option_named_by_words(words: str, shape: type[BaseModel]) -> str | None:
     """The option of the shape's choice that words name, exactly: "Not supported", "Nein". None if
     they name none, or there is no such choice.
     """
-    choice = choice_of(shape)
+    choice = name_of_only_choice_field(shape)
     if choice is None or "?" in words:
         return None
-    options = options_of(shape.model_fields[choice].annotation)
+    options = options_of_field_type(shape.model_fields[choice].annotation)
     plain = _plain(_BY_THE_PAGE.sub("", words.strip(" .!*_\"'`")))
     known = _with_un(options) | {_plain(one): one for one in options}
     if plain in known:
@@ -494,7 +496,7 @@ def is_draft_key(key: str) -> bool:
     return bool(_OF_A_DRAFT.search(key))
 
 
-def options_of(annotation: Any) -> tuple[str, ...]:
+def options_of_field_type(annotation: Any) -> tuple[str, ...]:
     """The texts among which a field chooses; empty if it is no such choice."""
     if get_origin(annotation) is not Literal:
         return ()
@@ -502,11 +504,15 @@ def options_of(annotation: Any) -> tuple[str, ...]:
     return given if all(isinstance(one, str) for one in given) else ()
 
 
-def choice_of(shape: type[BaseModel]) -> str | None:
+def name_of_only_choice_field(shape: type[BaseModel]) -> str | None:
     """The field that the answer turns on: the only choice beside plain texts; None if there is
     more to answer.
     """
-    choices = [name for name, field in shape.model_fields.items() if options_of(field.annotation)]
+    choices = [
+        name
+        for name, field in shape.model_fields.items()
+        if options_of_field_type(field.annotation)
+    ]
     rest = set(shape.model_fields) - set(choices) - set(_texts(shape))
     return choices[0] if len(choices) == 1 and not rest else None
 

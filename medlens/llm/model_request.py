@@ -23,7 +23,7 @@ def system_message(text: str) -> Message:
     return {"role": "system", "content": text}
 
 
-def user_message(text: str, *, images: Sequence[str] = ()) -> Message:
+def make_user_message(text: str, *, images: Sequence[str] = ()) -> Message:
     """A user message; ``images`` are web addresses or ``data:`` URLs."""
     if not images:
         return {"role": "user", "content": text}
@@ -31,7 +31,7 @@ def user_message(text: str, *, images: Sequence[str] = ()) -> Message:
     return {"role": "user", "content": [{"type": "text", "text": text}, *shown]}
 
 
-def assistant_message(text: str) -> Message:
+def make_assistant_message(text: str) -> Message:
     """An earlier message of the model."""
     return {"role": "assistant", "content": text}
 
@@ -64,7 +64,7 @@ class Request:
     beyond_ascii: int
     images: int
 
-    def wire_messages(self) -> list[dict[str, Any]]:
+    def messages_as_sent(self) -> list[dict[str, Any]]:
         """The messages as they are sent: what stands behind one another in the same role is one
         message, since many chat templates refuse two; so is a system message and the question
         behind it, for a model that takes no system message.
@@ -85,7 +85,7 @@ class Request:
         return {
             **self.parameters,
             "model": self.settings.model,
-            "messages": self.wire_messages(),
+            "messages": self.messages_as_sent(),
         }
 
     def completion_id(self, repeat: int) -> str:

@@ -34,7 +34,7 @@ _STILL_AT_WORK = compile_later(
 )
 
 
-def is_part_declined(text: str) -> bool:
+def is_role_play_declined(text: str) -> bool:
     """Whether a message does no more than decline to speak in the part that the model was given:
     "I'm sorry, but I can't provide medical advice."
     """

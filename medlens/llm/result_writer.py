@@ -64,12 +64,12 @@ class Gathering(Generic[T]):
         """The first of what waits, up to ``MOST_AT_ONCE`` characters."""
         room, count = MOST_AT_ONCE, 0
         while count < len(self._waiting) and (room > 0 or not count):
-            room -= self.length_of(self._waiting[count][0])
+            room -= self.length_in_characters(self._waiting[count][0])
             count += 1
         group, self._waiting = self._waiting[:count], self._waiting[count:]
         return group
 
-    def length_of(self, one: T) -> int:
+    def length_in_characters(self, one: T) -> int:
         """About how many characters something has, where that may be many."""
         return 0
 
@@ -95,7 +95,7 @@ class Writer(Gathering[Rows]):
         self._store, self._table = store, table
         self.added = 0
 
-    def length_of(self, one: Rows) -> int:
+    def length_in_characters(self, one: Rows) -> int:
         """The characters of the rows' texts."""
         values = [value for rows in one.values() for row in rows for value in row.values()]
         values += [part for value in values if isinstance(value, dict) for part in value.values()]

@@ -16,8 +16,8 @@ from medlens.errors import InvalidInput
 from medlens.llm import run_queries
 from medlens.llm.batch_progress import BatchReport, Progress
 from medlens.llm.completions import Retries
-from medlens.llm.concurrent_jobs import Job, require_prices, run_batch
-from medlens.llm.endpoint_batches import Asked, prefetch_by_batch
+from medlens.llm.concurrent_jobs import Job, require_prices_for_spending_cap, run_batch_of_jobs
+from medlens.llm.endpoint_batches import Asked, fetch_answers_by_batch_job
 from medlens.llm.endpoint_faults import MEANING
 from medlens.llm.runs import open_or_resume_run
 from medlens.llm.stored_answer_replay import Foreseen
@@ -143,15 +143,15 @@ def carry_out_run(
     """Forecast, confirm, open or resume the run, and do its jobs, made for the run's id.
 
     ``left`` is what they will still take. ``single_turn`` are the requests, by model, that
-    ``how.batch_api`` may hand to batch jobs. ``at_once`` and ``during`` are as in ``run_batch``;
-    ``line`` describes how the batch ended.
+    ``how.batch_api`` may hand to batch jobs. ``at_once`` and ``during`` are as in
+    ``run_batch_of_jobs``; ``line`` describes how the batch ended.
 
     Raises:
-        MedLensError: as ``run_batch`` and ``prefetch_by_batch``.
+        MedLensError: as ``run_batch_of_jobs`` and ``fetch_answers_by_batch_job``.
     """
     store.follow()
     if how.spending_cap is not None:
-        require_prices(models)
+        require_prices_for_spending_cap(models)
     by_batch = how.batch_api and bool(single_turn)
     expected = forecast_cost(left.planned, models, stored=left.stored, batch=by_batch)
     if how.confirm is not None and not how.confirm(expected):
@@ -162,7 +162,7 @@ def carry_out_run(
         how.on_run(run)
     note = ""
     for name, asked in (single_turn or {}).items() if by_batch else ():
-        brought = prefetch_by_batch(
+        brought = fetch_answers_by_batch_job(
             store,
             asked,
             run=run,
@@ -176,7 +176,7 @@ def carry_out_run(
         note = brought.line()
         if brought.state == "waiting":
             return RunReport(run, None, 0, (f"{note} Start the run again to fetch them.",))
-    done = run_batch(
+    done = run_batch_of_jobs(
         store,
         todo,
         run=run,
@@ -193,7 +193,7 @@ def carry_out_run(
     return RunReport(run, done, 0, lines, outcomes=Counter(done.outcomes))
 
 
-def describe_model(model: Model) -> dict[str, Any]:
+def model_settings_to_record(model: Model) -> dict[str, Any]:
     """What a run's configuration records about a model."""
     return {
         "asked_for": model.model,
@@ -202,7 +202,7 @@ def describe_model(model: Model) -> dict[str, Any]:
     }
 
 
-def plan_single_requests(
+def forecast_single_requests(
     store: Store,
     models: Mapping[str, Model],
     singles: Mapping[str, Sequence[Asked]],
@@ -212,7 +212,7 @@ def plan_single_requests(
     """What single-turn requests, by model, will still take; ``output_tokens`` of an answer."""
     planned, stored = [], 0
     for name, asked in singles.items():
-        known = run_queries.known_completion_ids(
+        known = run_queries.stored_completion_ids(
             store, [(models[name].base_url, models[name].model)]
         )
         left = [one for one, repeat in asked if one.completion_id(repeat) not in known]
@@ -223,7 +223,7 @@ def plan_single_requests(
 
 def most_frequent_fault(store: Store, run: str) -> str:
     """The most frequent reason for calls without an answer in a run; empty if all were answered."""
-    found = run_queries.failed_attempts(store, run).to_dict("records")
+    found = run_queries.failed_attempts_table(store, run).to_dict("records")
     if not found:
         return ""
     most = found[0]
@@ -254,7 +254,7 @@ class Pipeline:
     datasets: Callable[[Store], Sequence[str]] | None = None
 
 
-def model_named(settings: Settings, name: str) -> Model:
+def find_model_by_name(settings: Settings, name: str) -> Model:
     """The model with this name.
 
     Raises:

@@ -21,7 +21,7 @@ def completion_by_id(store: Store, id: str) -> dict[str, Any] | None:
     return store.one(f"{_ANSWER} where id = $id", id=id)
 
 
-def known_completion_ids(store: Store, models: Sequence[tuple[str, str]]) -> set[str]:
+def stored_completion_ids(store: Store, models: Sequence[tuple[str, str]]) -> set[str]:
     """The ids of all completions of these models, each ``(base_url, model)``."""
     found: set[str] = set()
     for base_url, model in models:
@@ -50,7 +50,7 @@ def cost_of_run(store: Store, run: str) -> float:
 # -- runs --------------------------------------------------------------------------------------
 
 
-def find_unfinished_run(store: Store, *, study: str, kind: str, digest: str) -> str | None:
+def find_unfinished_run_id(store: Store, *, study: str, kind: str, digest: str) -> str | None:
     """The newest run of this configuration that has not finished."""
     found = store.rows(
         "select id from run_now where study = $study and kind = $kind and digest = $digest"
@@ -186,7 +186,9 @@ def count_job_outcomes(store: Store, run: str) -> dict[str, int]:
     }
 
 
-def page_of_jobs(store: Store, run: str, *, outcome: str, limit: int, offset: int) -> pd.DataFrame:
+def jobs_page_table(
+    store: Store, run: str, *, outcome: str, limit: int, offset: int
+) -> pd.DataFrame:
     """Jobs of a run in the order they ended: job, outcome, calls, error_class, error, made_at.
 
     An empty ``outcome`` means all.
@@ -225,7 +227,7 @@ def result_of_job(store: Store, run: str, job: str) -> tuple[str, dict[str, Any]
     return (row["outcome"], json.loads(row["body"])) if row else ("", {})
 
 
-def failed_attempts(store: Store, run: str) -> pd.DataFrame:
+def failed_attempts_table(store: Store, run: str) -> pd.DataFrame:
     """Attempts of a run without an answer: name, error_class, status, attempts, detail, last."""
     return store.read(
         "select name, error_class, status, count(*) as attempts, arg_max(detail, made_at) as"
@@ -235,7 +237,7 @@ def failed_attempts(store: Store, run: str) -> pd.DataFrame:
     )
 
 
-def usage_by_model(store: Store, run: str) -> pd.DataFrame:
+def usage_by_model_table(store: Store, run: str) -> pd.DataFrame:
     """What a run asked of each model: name, served_model, calls, tokens in and out, seconds,
     cost.
 
@@ -260,7 +262,7 @@ def count_runs(store: Store, *, study: str) -> int:
     return int(n)
 
 
-def batches_at_endpoint(store: Store, run: str) -> list[dict[str, Any]]:
+def endpoint_batch_jobs_of_run(store: Store, run: str) -> list[dict[str, Any]]:
     """Batch jobs that a run handed to an endpoint, as last seen."""
     rows = store.dicts(
         "select name, digest, batch, state, body from remote_batch_now where run = $run", run=run

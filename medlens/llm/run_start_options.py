@@ -31,8 +31,8 @@ LARGEST_MB = 50
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """A request to start a pipeline. ``values`` are JSON: see ``pack_order_file`` for files; ``by``
-    is a person's id or "command line".
+    """A request to start a pipeline. ``values`` are JSON: see ``pack_file_as_json`` for files;
+    ``by`` is a person's id or "command line".
     """
 
     study: str
@@ -59,13 +59,13 @@ def order_from_json(body: Mapping[str, Any]) -> Order:
         raise InvalidInput("This run request is invalid.") from error
 
 
-def pack_order_values(pipeline: Pipeline, values: Mapping[str, Any]) -> dict[str, Any]:
+def pack_values_as_json(pipeline: Pipeline, values: Mapping[str, Any]) -> dict[str, Any]:
     """The values of a pipeline's fields as JSON; files are read."""
     packed = dict(values)
     for field in pipeline.fields:
         value = packed[field.name]
         if isinstance(value, Path):
-            packed[field.name] = pack_order_file(
+            packed[field.name] = pack_file_as_json(
                 value.name, value.read_bytes(), path=value.resolve()
             )
         elif isinstance(value, tuple):
@@ -73,13 +73,13 @@ def pack_order_values(pipeline: Pipeline, values: Mapping[str, Any]) -> dict[str
     return packed
 
 
-def pack_order_file(name: str, content: bytes, *, path: Path | None = None) -> dict[str, str]:
+def pack_file_as_json(name: str, content: bytes, *, path: Path | None = None) -> dict[str, str]:
     """A file as JSON. ``path`` is where it is, for other files that it names beside it."""
     data = base64.b64encode(zlib.compress(content, 6)).decode("ascii")
     return {"file": Path(name).name, "path": str(path or ""), "data": data}
 
 
-def packed_content(packed: Mapping[str, str]) -> bytes:
+def unpack_file_content(packed: Mapping[str, str]) -> bytes:
     """The content of a packed file.
 
     Raises:
@@ -173,7 +173,7 @@ def _unpacked(pipeline: Pipeline, packed: Mapping[str, Any], stack: ExitStack) -
 
 
 def _file(packed: Mapping[str, str], stack: ExitStack) -> Path:
-    content = packed_content(packed)
+    content = unpack_file_content(packed)
     there = Path(packed["path"])
     # Otherwise it was moved or changed, or the run continues on another machine.
     if packed["path"] and read_regular_file(there, len(content)) == content:

@@ -32,7 +32,7 @@ def open_or_resume_run(
     """
     text = json.dumps(config, ensure_ascii=False, sort_keys=True)
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    there = run_queries.find_unfinished_run(store, study=study, kind=kind, digest=digest)
+    there = run_queries.find_unfinished_run_id(store, study=study, kind=kind, digest=digest)
     if there is not None:
         return there
     id = new_id()
@@ -67,7 +67,7 @@ def require_run(store: Store, run: str) -> dict[str, Any]:
     return found
 
 
-def state_of_run(run: Mapping[str, Any], *, now: datetime | None = None) -> str:
+def state_name_of_run(run: Mapping[str, Any], *, now: datetime | None = None) -> str:
     """The name of a run's state: new, running, interrupted, stopped, finished, failed, or unusable
     if it has finished and no answer could be used.
 

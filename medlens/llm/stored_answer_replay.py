@@ -34,7 +34,7 @@ class StoredCompletions:
         self._store, self._models = store, models
         endpoints = {(one.base_url, one.model) for one in models.values()}
         self._known = {
-            one: run_queries.known_completion_ids(store, [one]) for one in sorted(endpoints)
+            one: run_queries.stored_completion_ids(store, [one]) for one in sorted(endpoints)
         }
         self.found: set[str] = set()
 
@@ -140,7 +140,7 @@ class ToCome:
         )
 
 
-def replay_stored_answers(
+def forecast_calls_beyond_stored_answers(
     store: Store,
     models: Mapping[str, Model],
     works: Iterable[Work],

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import consensus
-from medlens.review.consensus import distinct_values
+from medlens.review.consensus import index_distinct_objects
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.agreement import intraclass_correlation, krippendorff_alpha
@@ -74,7 +74,7 @@ def compute_agreement(
             continue
         level = task.level_of_variable(of[0])
         named = level == "nominal"
-        answers = answers_to_variables(
+        answers = encode_answers_to_variables(
             measured, of, nominal=named, known=(task.classes if named else task.scales).get(of[0])
         )
         clusters = answers.items if variable in task.pools else None
@@ -228,7 +228,7 @@ def agreement_by_question(task: Task, judged: pd.DataFrame) -> AgreementByQuesti
 
 def _same_in_all(task: Task, people: pd.DataFrame) -> Estimate:
     """How often two people give the same answers to all that is measured of an item."""
-    which, different = distinct_values(people["value"])
+    which, different = index_distinct_objects(people["value"])
     answers = [sorted(task.measures(value).items()) for value in different]
     kinds = pd.factorize(pd.Series([repr(one) for one in answers], dtype=object))[0][which]
     ratings = people.assign(kind=kinds).pivot(index="item_id", columns="rater_id", values="kind")
@@ -240,7 +240,7 @@ def count_answers_by_variable(task: Task, judged: pd.DataFrame) -> dict[str, int
     """The variables measured in judgments, with how often people gave each: a label that was not
     given does not count. Equal answers are read once.
     """
-    which, different = distinct_values(judged["value"])
+    which, different = index_distinct_objects(judged["value"])
     people = np.bincount(
         which[(judged["rater_kind"] == "person").to_numpy(dtype=bool)], minlength=len(different)
     )
@@ -279,7 +279,7 @@ class Measured:
 
 def encode_judgments_for_agreement(task: Task, judged: pd.DataFrame, *, by: str) -> Measured:
     """What was measured in judgments, whose raters are told apart ``by`` a column."""
-    answer, values = distinct_values(judged["value"])
+    answer, values = index_distinct_objects(judged["value"])
     item, items = pd.factorize(judged["item_id"])
     rater, raters = pd.factorize(judged[by])
     different = [task.measures(value) for value in values]
@@ -307,7 +307,7 @@ class Answers:
     raters: NDArray[np.object_]
 
 
-def answers_to_variables(
+def encode_answers_to_variables(
     measured: Measured,
     variables: Sequence[str],
     *,
@@ -367,7 +367,7 @@ def agreement_table(
             if (estimate := getattr(agreed, one.name)) is not None:
                 heads.append((task.name, variable, "", ""))
                 rows.append((one.name, "", estimate))
-        for pair in agreement_between_raters(task, judged, variable)[1] if pairs else ():
+        for pair in agreement_of_each_two_raters(task, judged, variable)[1] if pairs else ():
             heads += [(task.name, variable, pair.first, pair.second)] * 2
             rows += [("same", "", pair.same), ("kappa", "", pair.kappa)]
     figures = figure_rows_as_table(rows, study=task.study)
@@ -397,7 +397,7 @@ class AgreementOfTwoRaters:
         return note_estimate_speaks_for_these_raters(self.measured(), 2)
 
 
-def agreement_between_raters(
+def agreement_of_each_two_raters(
     task: Task, judged: pd.DataFrame, variable: str
 ) -> tuple[list[str], list[AgreementOfTwoRaters]]:
     """The raters who answered (people before models, each sorted by name), and every pair of
@@ -409,7 +409,7 @@ def agreement_between_raters(
     of = group_pooled_variables(task, measured).get(variable, [variable])
     nominal, several = task.level_of_variable(of[0]) == "nominal", variable in task.pools
     tolerance = 0 if nominal else task.tolerances.get(of[0], 0)
-    answers = answers_to_variables(measured, of, nominal=nominal)
+    answers = encode_answers_to_variables(measured, of, nominal=nominal)
     once = judged.drop_duplicates("rater", keep="last")
     kinds = dict(zip(once["rater"], once["rater_kind"], strict=True))
     names = sorted(
@@ -486,7 +486,7 @@ def gold_hit_rates(
 ) -> dict[str, Estimate]:
     """Each rater's hits, by the task's own rule, as a share of the gold items they judged.
 
-    ``judged`` is from ``consensus.current_judgments``, ``key`` from ``consensus.gold_items``;
+    ``judged`` is from ``consensus.current_judgments``, ``key`` from ``consensus.gold_items_table``;
     ``own`` are the keys that raters set themselves (``consensus.authors_of_gold_keys``), which do
     not count for them.
     """

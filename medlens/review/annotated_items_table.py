@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
 from medlens.review import consensus, extra_columns, rater_lead_remarks
-from medlens.review.anonymity import person_numbers
+from medlens.review.anonymity import person_numbers_by_rater_id
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.store import Store, to_json
@@ -104,7 +104,7 @@ def annotated_items_table(
         one.name: consensus.current_judgments(store, one, dataset=opened.dataset, viewer=viewer)
         for one in asked
     }
-    numbers = person_numbers(store) if anonymous else None
+    numbers = person_numbers_by_rater_id(store) if anonymous else None
     names = rater_column_names(judged.values(), numbers=numbers)
     kinds = list(dict.fromkeys(one.item_kind for one in asked))
     tables = []
@@ -202,7 +202,7 @@ def _said(
     """The consensus of the people, and what each rater and model said."""
     found: dict[str, Column] = {}
     voted = consensus.consensus_of_judgments(
-        task, judged, consensus.adjudicated_answers(store, task, dataset=dataset)
+        task, judged, consensus.adjudicated_answers_by_item_name(store, task, dataset=dataset)
     )
     people = judged[judged["rater_kind"] == "person"]
     ids = dict(zip(judged["item"], judged["item_id"], strict=True))
@@ -302,7 +302,7 @@ def rater_column_names(
     judged: Iterable[pd.DataFrame], *, numbers: Mapping[str, str] | None
 ) -> dict[str, str]:
     """The names of raters in the columns, by id: no two alike. ``numbers`` by rater id stand for
-    people (``anonymity.person_numbers``), who are then in their order.
+    people (``anonymity.person_numbers_by_rater_id``), who are then in their order.
     """
     there: dict[str, tuple[str, str]] = {}
     for frame in judged:

@@ -91,7 +91,7 @@ class Anonymizer:
             if person not in self.numbers and person and fold_case_and_accents(person) not in known:
                 self._add(person, f"person {of_person.number}", anywhere, as_written)
         self._patterns = [
-            (_pattern(anywhere, pattern_in_any_writing), _folded_keys(anywhere)),
+            (_pattern(anywhere, regex_ignoring_case_and_accents), _folded_keys(anywhere)),
             (_pattern(as_written, re.escape), as_written),
         ]
 
@@ -311,7 +311,7 @@ def assign_person_numbers(store: Store) -> dict[str, Drawn]:
     raise Conflict("Several files without names are being made at once.", hint="Try again.")
 
 
-def person_numbers(store: Store) -> dict[str, str]:
+def person_numbers_by_rater_id(store: Store) -> dict[str, str]:
     """The number that stands for each person in files without names, by rater id."""
     return {
         person: str(one.number) for person, one in assign_person_numbers(store).items() if person
@@ -332,7 +332,7 @@ def _pattern(numbers: Mapping[str, str], written: Callable[[str], str]) -> re.Pa
     return re.compile(rf"(?<![\w@])(?:{either})(?![\w@])")
 
 
-def pattern_in_any_writing(identifier: str) -> str:
+def regex_ignoring_case_and_accents(identifier: str) -> str:
     """A pattern for an identifier whatever its case and accents, and the space between words."""
     letters = (_letter(letter) for letter in unicodedata.normalize("NFC", identifier))
     return re.sub(r"(?:\\ |\s)+", lambda _: r"\s+", "".join(letters))

@@ -46,7 +46,7 @@ class Archiving:
     at: datetime
 
 
-def archived_things(store: Store) -> dict[Thing, Archiving]:
+def archivings_by_thing(store: Store) -> dict[Thing, Archiving]:
     """Everything that is archived, the last one first."""
     return dict(_archived(store))
 
@@ -64,7 +64,7 @@ def _archived(store: Store) -> Mapping[Thing, Archiving]:
     return {thing: Archiving(thing, *rest) for thing, rest in things}
 
 
-def archived_datasets(store: Store, study: str) -> frozenset[str]:
+def archived_dataset_names(store: Store, study: str) -> frozenset[str]:
     """The names of a study's archived datasets."""
     return frozenset(
         thing.dataset
@@ -86,7 +86,7 @@ def is_archived_round(store: Store, study: str, dataset: str, task: str) -> bool
     )
 
 
-def archiving_of(store: Store, thing: Thing) -> Archiving | None:
+def archiving_of_thing(store: Store, thing: Thing) -> Archiving | None:
     """Why a thing is archived; None: it is not."""
     return _archived(store).get(thing)
 
@@ -102,7 +102,7 @@ class WorkLeft:
     begun: int
 
 
-def work_left_in_archived(store: Store, archived: Archiving, *, rater: str) -> WorkLeft:
+def work_done_in_archived_dataset(store: Store, archived: Archiving, *, rater: str) -> WorkLeft:
     """What a rater (by id) has done in an archived dataset, practice included."""
     of = {"study": archived.thing.study, "dataset": archived.thing.dataset, "rater": rater}
     where = "i.study = $study and i.dataset = $dataset and w.rater = $rater"

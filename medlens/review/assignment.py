@@ -25,9 +25,9 @@ from medlens.review.assignment_ledger import (
     Ledger,
     Pool,
     assignment_ledger,
-    rater_item_order,
+    sort_keys_of_items_for_rater,
 )
-from medlens.review.judging import require_same_token_owner
+from medlens.review.judging import refuse_token_of_other_row
 from medlens.review.raters import Rater, find_rater, require_lead
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, stable_id, utc_now
@@ -143,9 +143,9 @@ class Queue:
             for state in ("skipped", "flagged")
             if state in states and place.state != state
         ]
-        return ", ".join(filter(None, (number, *beside, self.back_beside(place))))
+        return ", ".join(filter(None, (number, *beside, self.sent_back_in_words(place))))
 
-    def back_beside(self, place: Place) -> str:
+    def sent_back_in_words(self, place: Place) -> str:
         """What was sent back, as it is said beside an item: "sent back to you" for itself, "1 sent
         back to you" for another; empty if there is none.
         """
@@ -178,7 +178,7 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
         and (one.judged or one.slot < 0 or task.everyone or not book.was_handed_on(one))
     ]
     again = [one for one in held if one.passes > 1 and not one.beside_share]
-    practised = practice.practice_items(store, task.name, dataset)
+    practised = practice.practice_words_by_item_id(store, task.name, dataset)
     turns: dict[bool, list[int]] = {True: [], False: []}
     for one in held:
         if one.beside_share:
@@ -210,12 +210,16 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
     more, back, repeats = 0, tuple[str, ...](), second_pass.NONE
     given = bool(most) and _is_given(store, task, dataset=dataset, rater=rater)
     gate = (
-        practice.practice_gate(store, task, pool, dataset=dataset, rater=rater)
+        practice.what_practice_lets_rater_be_given(store, task, pool, dataset=dataset, rater=rater)
         if given
         else "held back"
     )
     if gate == "practice":
-        more = len(practice.practice_items_left(store, task.name, dataset=dataset, rater=rater)[1])
+        more = len(
+            practice.attempt_number_and_items_left(store, task.name, dataset=dataset, rater=rater)[
+                1
+            ]
+        )
         back = tuple(place.item for place in share if place.state == "skipped")
     elif gate == "open":
         taken = _taken(store, task, settings, dataset=dataset, rater=rater)
@@ -243,7 +247,9 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
     )
 
 
-def items_given(store: Store, task: Task, *, dataset: str, rater: str) -> list[GivenItem]:
+def items_ever_given_to_rater(
+    store: Store, task: Task, *, dataset: str, rater: str
+) -> list[GivenItem]:
     """All that a rater was given of a dataset, in order: also what went to others when its time ran
     out or the rater had skipped it, but not what a lead took from them or gave them for a key.
     """
@@ -302,7 +308,7 @@ class Load:
     shares: tuple[PersonsLoad, ...]
 
 
-def workload_of(
+def workload_of_people(
     store: Store, task: Task, settings: HandOut, *, dataset: str, people: Sequence[str]
 ) -> Load:
     """The work of these people (ids) with these settings, before or during the round.
@@ -357,7 +363,7 @@ def _shared(many: int, room: Sequence[int]) -> list[int]:
     return got
 
 
-def release_unfinished_items(
+def release_unfinished_items_of_rater(
     store: Store, task: Task, *, dataset: str, rater: str, by: Rater | None
 ) -> int:
     """Take a rater's unfinished items so that others are given them; returns how many.
@@ -392,13 +398,13 @@ def release_unfinished_items(
     return len(left)
 
 
-def items_handed_out(store: Store, task: str, dataset: str) -> set[str]:
+def ids_of_items_handed_out(store: Store, task: str, dataset: str) -> set[str]:
     """The ids of a dataset's items that people were given or have judged; not those for practice.
 
     What was handed on and not given to anybody since is with nobody.
     """
     given = assignment_ledger(store, task).items_with_people() - set(
-        practice.practice_items(store, task, dataset)
+        practice.practice_words_by_item_id(store, task, dataset)
     )
     return set(
         store.column(
@@ -417,16 +423,19 @@ def was_given_work(store: Store, task: Task, *, dataset: str, rater: str) -> boo
     return bool(work) and not _pool(store, task, dataset).place.keys().isdisjoint(work)
 
 
-def standing_if_held_back(
+def practice_standing_if_held_back(
     store: Store, task: Task, *, dataset: str, rater: str
 ) -> practice.PracticeStanding | None:
     """The practice results of a rater who did not pass and so is given nothing; None if they are
     not held back.
     """
-    if not practice.practice_items(store, task.name, dataset):
+    if not practice.practice_words_by_item_id(store, task.name, dataset):
         return None
     pool = _pool(store, task, dataset)
-    if practice.practice_gate(store, task, pool, dataset=dataset, rater=rater) != "held back":
+    if (
+        practice.what_practice_lets_rater_be_given(store, task, pool, dataset=dataset, rater=rater)
+        != "held back"
+    ):
         return None
     return practice.practice_standing(store, task, dataset=dataset, rater=rater)
 
@@ -436,7 +445,7 @@ def _is_given(store: Store, task: Task, *, dataset: str, rater: str) -> bool:
 
     What everyone answers in full is not cut off midway: a rater who has begun can finish it.
     """
-    if rater in rater_exclusion.exclusions_in_force(store, task.name, dataset):
+    if rater in rater_exclusion.exclusions_in_force_by_rater(store, task.name, dataset):
         return False
     if rounds.current_round(store, task, dataset).gives_items_to_rater(rater):
         return True
@@ -474,7 +483,7 @@ def _kept_back(store: Store, task: Task, book: Ledger, rater: str) -> Collection
     return () if task.everyone else book.seen(store, rater)
 
 
-def count_seen_and_free(
+def count_items_withheld_as_seen(
     store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
 ) -> int:
     """How many items a rater is not given only because they have seen others' answers to them."""
@@ -487,7 +496,7 @@ def count_seen_and_free(
     return int(np.count_nonzero(taken[seen] < cap))
 
 
-def counts_for_nothing(store: Store, task: Task, *, item: str, rater: str) -> bool:
+def is_judgment_uncounted(store: Store, task: Task, *, item: str, rater: str) -> bool:
     """Whether a rater's judgment of an item that they were given counts in no figure: they had seen
     others' answers before their first one, or before the item's meaning changed.
     """
@@ -516,10 +525,12 @@ def give_next_item(
     settings = task.adjust_hand_out(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
         return None
-    if consent.consent_still_needed(store, task.name, dataset, rater=rater) is not None:
+    if consent.consent_text_still_needed(store, task.name, dataset, rater=rater) is not None:
         return None
     pool = _pool(store, task, dataset)
-    gate = practice.practice_gate(store, task, pool, dataset=dataset, rater=rater)
+    gate = practice.what_practice_lets_rater_be_given(
+        store, task, pool, dataset=dataset, rater=rater
+    )
     if gate == "practice":
         return _give_practice(store, task, settings, dataset=dataset, rater=rater)
     if gate == "held back":
@@ -528,7 +539,7 @@ def give_next_item(
     for item in held.repeats.now:
         second_pass.give_second_pass(store, task, item=item, rater=rater)
         return item
-    practised = practice.practice_items(store, task.name, dataset)
+    practised = practice.practice_words_by_item_id(store, task.name, dataset)
     if sum(_is_work(place, practised) for place in held.places) >= settings.items_per_rater:
         return None
     who = _who(task, dataset, rater)
@@ -552,7 +563,7 @@ def give_next_item(
             ]
             counts = np.bincount(had, minlength=int(pool.evened.max()) + 1)[pool.evened[fewest]]
             fewest = fewest[counts == counts.min()]
-        own = rater_item_order(pool, seed=settings.seed, rater=rater)
+        own = sort_keys_of_items_for_rater(pool, seed=settings.seed, rater=rater)
         first = 0 if settings.order == "file" else np.argmin(own[fewest])
         item = pool.ids[int(fewest[first])]
         if _claim(store, task, settings, item=item, rater=rater):
@@ -631,10 +642,15 @@ def begin_practice_attempt(
     Raises:
         NotAllowed: no attempt is left, or they passed.
     """
-    now = standing_if_held_back(store, task, dataset=dataset, rater=rater)
+    now = practice_standing_if_held_back(store, task, dataset=dataset, rater=rater)
     if now is None:
         pool = _pool(store, task, dataset)
-        if practice.practice_gate(store, task, pool, dataset=dataset, rater=rater) == "practice":
+        if (
+            practice.what_practice_lets_rater_be_given(
+                store, task, pool, dataset=dataset, rater=rater
+            )
+            == "practice"
+        ):
             return
     if now is None or not now.left or not _is_given(store, task, dataset=dataset, rater=rater):
         raise NotAllowed("There is no attempt left.", hint="Ask your lead to let you in.")
@@ -653,7 +669,7 @@ def _give_practice(
     """Give a rater the rest of an attempt's practice items; returns the first, None if they have
     them all. ``anew``: those of their next attempt.
     """
-    attempt, wanted = practice.practice_items_left(
+    attempt, wanted = practice.attempt_number_and_items_left(
         store, task.name, dataset=dataset, rater=rater, anew=anew
     )
     for item in wanted:
@@ -760,6 +776,6 @@ def record_item_event(
         "lease_until": lease,
     }
     if not store.append("assignment_event", event):
-        require_same_token_owner(
+        refuse_token_of_other_row(
             store, "assignment_event", event, "task", "item", "rater", "kind", "reason"
         )

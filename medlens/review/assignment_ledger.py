@@ -17,7 +17,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np
-from medlens.review.items import HAS, corrected_versions
+from medlens.review.items import HAS, current_and_counting_versions_by_item
 from medlens.store import Store, utc_now
 
 if TYPE_CHECKING:
@@ -448,7 +448,7 @@ class Ledger:
         version = store.version("item_version")
         if self._corrected[0] == version:
             return
-        self._corrected = (version, corrected_versions(store))
+        self._corrected = (version, current_and_counting_versions_by_item(store))
         for _, pool in self._pools.values():
             for item in self._corrected[1].keys() & self._ungiven.keys():
                 self._count_settled(pool, item)
@@ -575,7 +575,7 @@ def _handle(assignment: str, *turn: int) -> str:
 _HANDLE = re.compile(r"[0-9a-f]{20}")
 
 
-def looks_like_handle(name: str) -> bool:
+def looks_like_browser_handle(name: str) -> bool:
     """Whether this looks like ``GivenItem.handle``."""
     return _HANDLE.fullmatch(name) is not None
 
@@ -588,7 +588,7 @@ def assignment_ledger(store: Store, task: str) -> Ledger:
     return one
 
 
-def rater_item_order(pool: Pool, *, seed: int, rater: str) -> NDArray[np.uint64]:
+def sort_keys_of_items_for_rater(pool: Pool, *, seed: int, rater: str) -> NDArray[np.uint64]:
     """A number for each item; sorting by it puts the items in the rater's own order."""
     own = np.uint64(
         int.from_bytes(blake2b(f"{seed}\x1f{rater}".encode(), digest_size=8).digest(), "little")

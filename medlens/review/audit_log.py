@@ -88,7 +88,7 @@ def record_entry(
     )
 
 
-def last_detail(store: Store, kind: str, *, about: str) -> str:
+def detail_of_last_entry(store: Store, kind: str, *, about: str) -> str:
     """What the latest entry of this kind about something says; empty if there is none."""
     return str(
         store.value(
@@ -139,7 +139,7 @@ def record_sign_out(store: Store, key: str, *, who: str, detail: str = "") -> No
     record_entry(store, "sign_out", who=who, detail=detail, once=key)
 
 
-def list_entries(
+def entries_table(
     store: Store,
     *,
     viewer: Rater | None,
@@ -168,8 +168,8 @@ def list_entries(
     return found
 
 
-def all_entry_rows(store: Store) -> PlainTable:
-    """All of ``list_entries``, for the command line."""
+def all_entries_as_rows(store: Store) -> PlainTable:
+    """All of ``entries_table``, for the command line."""
     # A backup notes an entry, and needs nothing else of the files' rooms.
     from medlens.tables import PlainTable
 
@@ -189,11 +189,11 @@ def _teller_of_names(store: Store) -> Callable[[str, str], str] | None:
     if not store.version("renaming"):
         return None
     # Most stores, and a backup in any, need nothing of this.
-    from medlens.review.renaming import names_given
+    from medlens.review.renaming import all_given_names
 
     called = [
         (thing, now)
-        for thing, now in names_given(store).called.items()
+        for thing, now in all_given_names(store).called.items()
         if thing.kind == "dataset"
         and not store.rows(
             "select 1 from item where dataset = $name and study <> $study limit 1",
@@ -238,7 +238,7 @@ def count_entries(
     return int(found)
 
 
-def may_be_erased(store: Store, address: str) -> bool:
+def may_address_be_of_erased_person(store: Store, address: str) -> bool:
     """Whether an e-mail address may be that of a person who was erased: there was one, and it is no
     rater's, and in no entry.
     """

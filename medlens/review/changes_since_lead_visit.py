@@ -19,7 +19,9 @@ _TOLD = (
 )
 
 
-def record_arrival(store: Store, person: Rater, *, now: datetime | None = None) -> datetime | None:
+def record_visit_and_return_previous(
+    store: Store, person: Rater, *, now: datetime | None = None
+) -> datetime | None:
     """Note a person's arrival; returns when their previous visit began, None on the first."""
     rows = store.rows(
         "select made_at, revision from draft where task = $task and rater = $rater"

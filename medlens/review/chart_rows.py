@@ -393,7 +393,7 @@ Entry = tuple[str, str, str, Estimate, str]
 GREY_NOTE = f"Grey: n below {FEW}."
 
 
-def chart_table(study: str, entries: Sequence[Entry]) -> pd.DataFrame:
+def chart_entries_as_table(study: str, entries: Sequence[Entry]) -> pd.DataFrame:
     """The rows as exported, beside the published numbers of the same name."""
     table = figure_rows_as_table(
         ((figure, group, one) for _, figure, group, one, _ in entries), study=study
@@ -434,7 +434,9 @@ def bar_chart(
     if second and also:
         series.append(second)
         columns.append([one for *_, one, _ in also])
-    for sign, found in published_signs(study, keys, over=1 if printed_beside else 0):
+    for sign, found in published_numbers_as_chart_series(
+        study, keys, over=1 if printed_beside else 0
+    ):
         series.append(sign)
         columns.append(found)
     # A second series on its own lines is drawn even if the first is undefined.
@@ -452,21 +454,21 @@ def bar_chart(
         title=title,
         n=n,
         note=note,
-        undefined=why_undefined(entries),
+        undefined=why_estimates_are_undefined(entries),
         alt=f"{title}: one row per group with its 95% interval.",
         series=tuple(series),
         drawing=Rows(rows, series, axis) if rows else None,
-        table=chart_table(study, every),
+        table=chart_entries_as_table(study, every),
         marks=tuple(mark for *_, mark in every),
     )
 
 
-def chart_without_figure(name: str, title: str, said: str) -> Chart:
+def make_chart_that_says_why_empty(name: str, title: str, said: str) -> Chart:
     """Shown in place of a chart: why there is none."""
     return Chart(name=name, title=title, n=said, alt="", table=pd.DataFrame(), foldable=False)
 
 
-def why_undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
+def why_estimates_are_undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
     """Sentences on what could not be computed, and why."""
     return tuple(
         f"{group_in_words(label)}: undefined, because {one.reason}."
@@ -488,7 +490,7 @@ def add_published_numbers(study: str, table: pd.DataFrame) -> pd.DataFrame:
     anything to show; several numbers of one row are separated by semicolons, each with its place.
     """
     keys = list(zip(table["figure"], table["group"], strict=True))
-    known = published_numbers.published_by_figure(study, keys)
+    known = published_numbers.published_numbers_by_figure(study, keys)
     if not known:
         return table
     found = [known.get(key, []) for key in keys]
@@ -506,7 +508,7 @@ def add_published_numbers(study: str, table: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def published_signs(
+def published_numbers_as_chart_series(
     study: str, rows: Sequence[Sequence[tuple[str, str]]], *, over: int = 0
 ) -> list[tuple[Series, list[Estimate]]]:
     """What a chart draws on its bars: series, each with an estimate (or an undefined one) per
@@ -515,7 +517,9 @@ def published_signs(
     Each row has the (figure, group) names it goes by. If several numbers are printed for one row,
     there are several series. ``method`` says where a number is printed and what is wrong with it.
     """
-    known = published_numbers.published_by_figure(study, [key for keys in rows for key in keys])
+    known = published_numbers.published_numbers_by_figure(
+        study, [key for keys in rows for key in keys]
+    )
     # A number printed twice is drawn once.
     there = [
         list(

@@ -114,7 +114,7 @@ class Codebook:
     def _sources(self, target: str) -> set[str]:
         return {code for code, into in self.into.items() if into == target}
 
-    def named_marks(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
+    def marks_under_code_names(self, codes: Iterable[OpenCode]) -> tuple[OpenCode, ...]:
         """The current marks, under the names of their codes."""
         found = self.marks_under_current_codes(codes)
         return tuple(sorted(replace(o, label=self.names.get(o.label, o.label)) for o in found))
@@ -178,7 +178,7 @@ def tidy_code_name(name: str) -> str:
     return tidy
 
 
-def replay_changes(history: Sequence[Done], used: Iterable[str] = ()) -> Codebook:
+def codebook_after_changes(history: Sequence[Done], used: Iterable[str] = ()) -> Codebook:
     """The codebook after these changes, given the codes ``used`` by marks (ids)."""
     taken = {one.body["revision"] for one in history if one.kind == "undo"}
     codes: dict[str, Code] = {}
@@ -262,7 +262,7 @@ def _read(store: Store, corpus: Corpus, coder: str) -> Codebook:
         rater=coder,
     )
     used = sorted({label for (one,) in labels for label in json.loads(one or "[]")})
-    return replay_changes(history, used)
+    return codebook_after_changes(history, used)
 
 
 def append_change(
@@ -357,7 +357,7 @@ def rename_code(store: Store, corpus: Corpus, code: str, name: str, *, was: str,
     append_change(store, corpus, make, by=by)
 
 
-def describe_code(
+def set_code_description(
     store: Store, corpus: Corpus, code: str, text: str, *, was: str, by: Rater
 ) -> None:
     """Describe what a code means; ``was`` is the previous description.
@@ -522,7 +522,7 @@ def move_passages_to_code(
             sorted(set(codes)), {one.label: None for one in codes}, here.body
         )
         changes.append(open_coding.Change(item, here.revision, body))
-    rows = open_coding.open_code_rows(store, *changes, by=by)
+    rows = open_coding.make_open_code_rows(store, *changes, by=by)
 
     def make(now: Codebook) -> tuple[Kind, Mapping[str, Any]]:
         if now.revision != book.revision:
@@ -651,7 +651,7 @@ def texts_to_code(store: Store, corpus: Corpus, ids: Collection[str]) -> dict[st
     )
 
 
-def items_coded_by(store: Store, corpus: Corpus, coder: str) -> set[str]:
+def ids_of_items_coded_by(store: Store, corpus: Corpus, coder: str) -> set[str]:
     """The items that a coder has worked on, with or without marks."""
     return set(
         store.column(
@@ -709,13 +709,13 @@ class Coding:
     marks: Mapping[str, tuple[OpenCode, ...]]
 
 
-def last_coding(book: Codebook, history: Iterable[Coded], *, blind: bool) -> Coding:
+def marks_by_item_of_coder(book: Codebook, history: Iterable[Coded], *, blind: bool) -> Coding:
     """A coder's last revisions; with ``blind``, those saved before they chose to compare."""
     until = book.compared
     kept = (one for one in history if not blind or until is None or one.at <= until)
     return Coding(
         {
-            one.item: book.named_marks(open_coding.codes_in_body(one.body))
+            one.item: book.marks_under_code_names(open_coding.codes_in_body(one.body))
             for one in open_coding.last_revisions(kept)
         }
     )

@@ -85,7 +85,7 @@ class Event:
     at: datetime
 
 
-def find_shortfalls(work: Work, rule: Rule) -> dict[Bound, str]:
+def shortfalls_in_words(work: Work, rule: Rule) -> dict[Bound, str]:
     """The bounds of a round's rule that a person's work misses, each with what it lacks, in words;
     empty if the code can be shown.
 
@@ -115,11 +115,13 @@ def find_shortfalls(work: Work, rule: Rule) -> dict[Bound, str]:
 
 def completion_rule(store: Store, task: str, dataset: str) -> Rule:
     """A round's rule: the default unless a lead has set another."""
-    return Rule(**hand_out_settings.lead_setting(store, task, dataset).get(_SETTING, {}))
+    return Rule(**hand_out_settings.settings_set_by_lead(store, task, dataset).get(_SETTING, {}))
 
 
-def rule_as_setting(rule: Rule) -> dict[str, dict[str, int]]:
-    """The setting of a round (``hand_out_settings.change_setting``) that makes this its rule."""
+def completion_rule_as_setting(rule: Rule) -> dict[str, dict[str, int]]:
+    """The setting of a round (``hand_out_settings.change_task_settings``) that makes this
+    its rule.
+    """
     return {_SETTING: asdict(rule)}
 
 
@@ -127,17 +129,23 @@ def work_by_rater(
     store: Store, task: Task, dataset: str, people: Collection[str]
 ) -> dict[str, Work]:
     """What each of these people (rater ids) did in a round."""
-    keys = consensus.hidden_gold_answers(store, task, dataset=dataset) if task.takes_gold else {}
+    keys = (
+        consensus.expected_answers_of_hidden_gold(store, task, dataset=dataset)
+        if task.takes_gold
+        else {}
+    )
     own = consensus.authors_of_gold_keys(store, task, dataset=dataset) if keys else ()
     hits = _gold_hits(store, task, keys, people)
-    out = rater_exclusion.exclusions_in_force(store, task.name, dataset)
-    practised = practice.practice_items(store, task.name, dataset)
+    out = rater_exclusion.exclusions_in_force_by_rater(store, task.name, dataset)
+    practised = practice.practice_words_by_item_id(store, task.name, dataset)
     undone = _returned(store, task.name, people)
     works = {}
     for rater in people:
         given = [
             one
-            for one in assignment.items_given(store, task, dataset=dataset, rater=rater)
+            for one in assignment.items_ever_given_to_rater(
+                store, task, dataset=dataset, rater=rater
+            )
             if one.item not in practised
         ]
         counted = [one for one in given if one.settled and (rater, one.item) not in undone]
@@ -256,7 +264,7 @@ def completion_outcome(
     if last is not None and last.kind == "shown":
         return Outcome("given", {}, Work())
     work = work_by_rater(store, task, dataset, [rater])[rater]
-    missed = find_shortfalls(work, completion_rule(store, task.name, dataset))
+    missed = shortfalls_in_words(work, completion_rule(store, task.name, dataset))
     kind: Kind = "asked" if missed else "shown"
     if last is None or last.kind != kind:
         # Another tab may note it in the same moment.
@@ -273,7 +281,7 @@ def has_finished_share(
     ``usual`` is how the task's items are handed out where no lead has said otherwise. People who
     did not pass practice have not done what a code stands for.
     """
-    if assignment.standing_if_held_back(store, task, dataset=dataset, rater=rater):
+    if assignment.practice_standing_if_held_back(store, task, dataset=dataset, rater=rater):
         return False
     settings = hand_out_settings.hand_out_settings(store, task.name, dataset, usual)
     held = assignment.rater_queue(store, task, settings, dataset=dataset, rater=rater)
@@ -281,7 +289,7 @@ def has_finished_share(
     return bool(held.places) and not left
 
 
-def decide_on_code(
+def give_or_refuse_code(
     store: Store, task: str, dataset: str, rater: str, *, given: bool, reason: str, by: Rater | None
 ) -> None:
     """Give a person a round's code, or refuse it; the last decision counts, all are kept. ``by`` is

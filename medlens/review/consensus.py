@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from medlens.config.forms import check_answers
+from medlens.config.forms import why_answers_cannot_be_submitted
 from medlens.deferred_module import np, pa, pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import item_corrections, items
@@ -72,7 +72,7 @@ def current_judgments(
     values = different[which]
     # By way of Arrow in a third of the time, where a column with gaps would be of floats.
     frame: pd.DataFrame = found.drop_columns(["body"]).to_pandas().astype({"guideline": "Int32"})
-    corrected = items.corrected_versions(store)
+    corrected = items.current_and_counting_versions_by_item(store)
     if corrected:
         of_item, ids = pd.factorize(frame["item_id"])
         changed = np.array([id in corrected for id in ids], dtype=bool)
@@ -126,7 +126,7 @@ class Counted:
     rows: Sequence[int]
 
 
-def counted_judgments(store: Store) -> list[Counted]:
+def counted_judgments_by_task_and_dataset(store: Store) -> list[Counted]:
     """Which judgments count, of all tasks on all datasets: asked once, since to find it takes long,
     of however many tasks.
     """
@@ -139,7 +139,7 @@ def counted_judgments(store: Store) -> list[Counted]:
     ]
 
 
-def judgments_in_rows(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
+def read_judgments_in_rows(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
     """The judgments of these rows, in a fixed order: row, item, name (of the item), version, body,
     rater (people of the same name with where they come from).
     """
@@ -170,14 +170,15 @@ def _names_told_apart(frame: pd.DataFrame) -> pd.Series:
     return pd.Series(told[code], index=frame.index, dtype=object)
 
 
-def consensus_version(store: Store) -> int:
+def data_version_of_consensus(store: Store) -> int:
     """The data version of everything drawn from judgments."""
     return max(
-        judgments_version(store), store.version("verdict", "gold", "adjudication", "reference")
+        data_version_of_judgments(store),
+        store.version("verdict", "gold", "adjudication", "reference"),
     )
 
 
-def judgments_version(store: Store) -> int:
+def data_version_of_judgments(store: Store) -> int:
     """The data version of ``judgments``, which stays when an item is settled."""
     # Without ``reveal``, which notes each look at an item: a judgment says itself if it was blind.
     return store.version("item", "item_alias", "rater", "judgment")
@@ -232,7 +233,9 @@ def set_gold(
     )
 
 
-def gold_items(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
+def gold_items_table(
+    store: Store, task: Task, *, dataset: str, viewer: Rater | None
+) -> pd.DataFrame:
     """The gold items of a dataset: item_id, item, by (who set it last), expected, practice (the
     lead's word if it is a practice item, otherwise None). Leads only: this is the key.
 
@@ -253,7 +256,9 @@ def gold_items(store: Store, task: Task, *, dataset: str, viewer: Rater | None) 
     return frame.assign(expected=bodies, practice=pd.Series(practice, dtype=object))
 
 
-def import_gold_key(store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any]]) -> int:
+def set_gold_from_imported_key(
+    store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any]]
+) -> int:
     """Make items gold from an imported key (expected answer by item id); returns how many
     changed.
 
@@ -300,7 +305,9 @@ def _keys(store: Store, task: Task) -> dict[str, str]:
     return dict(store.rows("select item, body from gold_now where task = $task", task=task.name))
 
 
-def hidden_gold_answers(store: Store, task: Task, *, dataset: str) -> dict[str, dict[str, Any]]:
+def expected_answers_of_hidden_gold(
+    store: Store, task: Task, *, dataset: str
+) -> dict[str, dict[str, Any]]:
     """The expected answers of a dataset's hidden gold items, by item id: no page shows them to
     anybody but leads.
     """
@@ -382,13 +389,13 @@ def record_adjudication(
         )
     store.append(
         "adjudication",
-        adjudication_row(
+        make_adjudication_row(
             store, task, item=item, value=value, reason=reason.strip(), by=by, revision=top + 1
         ),
     )
 
 
-def adjudication_row(
+def make_adjudication_row(
     store: Store,
     task: Task,
     *,
@@ -439,7 +446,7 @@ def withdraw_adjudications(
         )
         found = [item for item, revision in decisions.items() if standing.get(item) == revision]
         rows = [
-            adjudication_row(
+            make_adjudication_row(
                 store,
                 task,
                 item=item,
@@ -464,7 +471,7 @@ def withdraw_adjudications(
 _ATTEMPTS = 3
 
 
-def check_adjudicator_form(
+def adjudicator_answer_from_form(
     store: Store, task: Task, *, item: str, answers: Mapping[str, Any], reason: str
 ) -> Any:
     """An adjudicator's own answer to the questions of ``task.form``, by their ids, which may be one
@@ -474,16 +481,16 @@ def check_adjudicator_form(
         InvalidInput: a question is left open, or the answer breaks the task's rules.
     """
     assert task.form is not None
-    if wrong := check_answers(task.form, answers):
+    if wrong := why_answers_cannot_be_submitted(task.form, answers):
         raise InvalidInput("\n".join(wrong))
     cells = {
         name: "; ".join(one) if isinstance(one, list) else str(one) for name, one in answers.items()
     }
     value = task.as_submitted(task.from_columns({"reason": reason, **cells}))
-    return check_adjudicator_value(store, task, item=item, value=value)
+    return require_valid_adjudicator_value(store, task, item=item, value=value)
 
 
-def check_adjudicator_value(store: Store, task: Task, *, item: str, value: Any) -> Any:
+def require_valid_adjudicator_value(store: Store, task: Task, *, item: str, value: Any) -> Any:
     """The value, if it can be the adjudicator's decision on the item.
 
     Raises:
@@ -520,7 +527,7 @@ def _held(store: Store, task: Task) -> dict[str, _Hold]:
     return {str(item): _Hold(*rest) for item, *rest in rows}
 
 
-def items_open_elsewhere(store: Store, task: Task, *, by: Rater) -> dict[str, str]:
+def items_open_with_other_adjudicators(store: Store, task: Task, *, by: Rater) -> dict[str, str]:
     """The items that other adjudicators have open, with their names: nobody else takes them."""
     if not store.version("settling"):
         return {}
@@ -557,7 +564,7 @@ def claim_item_to_adjudicate(store: Store, task: Task, *, item: str, by: Rater) 
     raise Conflict("Others are opening this item to settle it.", hint="Continue with the next one.")
 
 
-def release_item(store: Store, task: Task, *, by: Rater) -> None:
+def release_claimed_item(store: Store, task: Task, *, by: Rater) -> None:
     """Free the item that an adjudicator has, if any, for others."""
     if not store.version("settling"):
         return
@@ -643,7 +650,7 @@ def all_adjudications_table(store: Store, *, viewer: Rater | None) -> pd.DataFra
     return store.read(_ALL_ADJUDICATIONS)
 
 
-def all_adjudication_rows(store: Store) -> PlainTable:
+def all_adjudications_as_rows(store: Store) -> PlainTable:
     """``all_adjudications_table`` for the command line."""
     return PlainTable(*store.named_rows(_ALL_ADJUDICATIONS))
 
@@ -670,12 +677,12 @@ def measure_values(task: Task, values: Iterable[Any]) -> list[Mapping[str, Any]]
 
 
 def _once(of: Callable[[Any], Mapping[str, Any]], values: Iterable[Any]) -> list[Mapping[str, Any]]:
-    which, different = distinct_values(values)
+    which, different = index_distinct_objects(values)
     told = [of(value) for value in different]
     return [told[at] for at in which.tolist()]
 
 
-def distinct_values(values: Iterable[Any]) -> tuple[Ints, list[Any]]:
+def index_distinct_objects(values: Iterable[Any]) -> tuple[Ints, list[Any]]:
     """Which of the distinct objects each value is (n,), and these in the order in which they first
     come. Values are told apart as objects, not compared: ``current_judgments`` reads equal answers
     once.
@@ -698,7 +705,7 @@ def disagreements_table(task: Task, judged: pd.DataFrame) -> pd.DataFrame:
     answers differ if they are further apart.
     """
     people = judged[judged["rater_kind"] == "person"]
-    kind, values = distinct_values(people["value"])
+    kind, values = index_distinct_objects(people["value"])
     different = [{**task.measures(one), **task.uncounted_differences(one)} for one in values]
     item, found = pd.factorize(people["item_id"])
     ids = np.asarray(found, dtype=object)
@@ -788,7 +795,7 @@ def _pairs_further_apart(item: Ints, numbers: Floats, tolerance: float, items: i
     return far
 
 
-def adjudicated_answers(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
+def adjudicated_answers_by_item_name(store: Store, task: Task, *, dataset: str) -> dict[str, Any]:
     """The adjudicator's answers by item name; None if they decided that no answer holds."""
     rows = store.rows(
         "select i.name, a.item, a.version, a.body from adjudication_now a"
@@ -820,7 +827,9 @@ def consensus_table(
     other: as elsewhere, fewer than all answers on exactly the items that are ``divided``.
     """
     judged = current_judgments(store, task, dataset=dataset, viewer=viewer)
-    table = consensus_of_judgments(task, judged, adjudicated_answers(store, task, dataset=dataset))
+    table = consensus_of_judgments(
+        task, judged, adjudicated_answers_by_item_name(store, task, dataset=dataset)
+    )
     reasons = dict(
         store.rows(
             "select i.name, a.reason from adjudication_now a join item_now i on i.id = a.item"
@@ -918,7 +927,7 @@ def add_published_answers(
     return store.append("reference", *rows)
 
 
-def published_answers(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:
+def published_answers_table(store: Store, task: Task, *, dataset: str) -> pd.DataFrame:
     """Published answers: source, item, body (as imported)."""
     frame = store.read(
         "select f.source, i.name as item, f.body from reference f join item_now i on i.id = f.item"

@@ -47,7 +47,7 @@ def consent_versions(store: Store, task: str, dataset: str) -> list[Text]:
     return found
 
 
-def write_consent(
+def write_consent_text(
     store: Store, task: str, dataset: str, text: str, *, by: Rater, base: int | None = None
 ) -> None:
     """Ask people to agree to this from now on, even those who agreed to an earlier version; an
@@ -69,10 +69,10 @@ def write_consent(
             hint="Choose whose to keep.",
         )
     if text != (before[-1].text if before else ""):
-        hand_out_settings.change_setting(store, task, dataset, {"consent": text}, by=by)
+        hand_out_settings.change_task_settings(store, task, dataset, {"consent": text}, by=by)
 
 
-def consent_still_needed(store: Store, task: str, dataset: str, *, rater: str) -> Text | None:
+def consent_text_still_needed(store: Store, task: str, dataset: str, *, rater: str) -> Text | None:
     """What the rater still has to agree to; None: nothing."""
     found = consent_versions(store, task, dataset)
     if not found or not found[-1].text:
@@ -97,7 +97,7 @@ def record_consent(store: Store, task: str, dataset: str, *, rater: Rater, versi
     Raises:
         Conflict: a newer version has to be agreed to.
     """
-    asked = consent_still_needed(store, task, dataset, rater=rater.id)
+    asked = consent_text_still_needed(store, task, dataset, rater=rater.id)
     if asked is None:
         return
     if asked.version != version:

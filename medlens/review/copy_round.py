@@ -18,7 +18,7 @@ from medlens.review import (
     rounds,
 )
 from medlens.review.raters import Rater, require_lead
-from medlens.review.subgroups import Group, Groups, group_label, ids_in_groups
+from medlens.review.subgroups import Group, Groups, group_in_a_label, ids_in_all_chosen_groups
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 
@@ -68,25 +68,27 @@ def open_rounds_with_same_settings(
     if now.state != "open":
         raise InvalidInput("This round is not open.", hint="Open it first.")
     ours = hand_out_settings.hand_out_settings(store, task.name, dataset, usual).__dict__
-    text = hand_out_settings.lead_setting(store, task.name, dataset).get("consent")
+    text = hand_out_settings.settings_set_by_lead(store, task.name, dataset).get("consent")
     followed = guideline.current_guideline(store, task, dataset=dataset)
     rule = completion_codes.completion_rule(store, task.name, dataset)
-    gold = len(consensus.gold_items(store, task, dataset=dataset, viewer=by))
+    gold = len(consensus.gold_items_table(store, task, dataset=dataset, viewer=by))
     done = []
     for other in others:
-        rounds.set_round(store, task, other, state="open", raters=now.raters, by=by)
+        rounds.open_or_close_round(store, task, other, state="open", raters=now.raters, by=by)
         theirs = hand_out_settings.hand_out_settings(store, task.name, other, usual).__dict__
         change = {name: value for name, value in ours.items() if value != theirs[name]}
-        if text and not hand_out_settings.lead_setting(store, task.name, other).get("consent"):
+        if text and not hand_out_settings.settings_set_by_lead(store, task.name, other).get(
+            "consent"
+        ):
             change["consent"] = text
         if rule != completion_codes.completion_rule(store, task.name, other):
-            change |= completion_codes.rule_as_setting(rule)
+            change |= completion_codes.completion_rule_as_setting(rule)
         if change:
-            hand_out_settings.change_setting(store, task.name, other, change, by=by)
+            hand_out_settings.change_task_settings(store, task.name, other, change, by=by)
         # Only a lead's own is copied, and never over a lead's own.
         new = bool(followed.by and not guideline.current_guideline(store, task, dataset=other).by)
         if new:
-            guideline.write_guideline(store, task, dataset=other, text=followed.text, by=by)
+            guideline.write_guideline_version(store, task, dataset=other, text=followed.text, by=by)
         # Before the sample, which is drawn without gold items.
         shared = _share_gold(store, task, dataset, other, by=by)
         sampled, chosen = _sample(store, task, dataset, other, groups_of, by=by)
@@ -122,8 +124,8 @@ def _share_gold(store: Store, task: Task, dataset: str, other: str, *, by: Rater
     if (
         practice.practice_rules(store, task.name, other) == practice.Rules()
         and rules != practice.Rules()
-        and len(practice.practice_items(store, task.name, other))
-        >= len(practice.practice_items(store, task.name, dataset))
+        and len(practice.practice_words_by_item_id(store, task.name, other))
+        >= len(practice.practice_words_by_item_id(store, task.name, dataset))
     ):
         practice.set_practice_rules(store, task.name, other, rules, by=by)
     return shared
@@ -141,7 +143,7 @@ def _sample(
     """Draw as many items as are handed out here, from the same groups; returns how many are handed
     out there (None: all), and whether these here were chosen in a way that means nothing there.
     """
-    there = item_selection.selected_items(store, task, dataset=other)
+    there = item_selection.ids_of_selected_items(store, task, dataset=other)
     if there:
         return len(there), False
     ways = store.rows(
@@ -153,14 +155,14 @@ def _sample(
     if not ways or any(way == "all" for way, _ in ways):
         return None, False
     groups = groups_of(other) if any(" of " in way for way, _ in ways) else {}
-    named: dict[str, Group] = {group_label(one): one for one in groups}
+    named: dict[str, Group] = {group_in_a_label(one): one for one in groups}
     draws: list[tuple[int | None, int, str, frozenset[str] | None]] = []
     for way, many in ways:
         found = _DRAWN.fullmatch(way)
         of = found["groups"].split("; ") if found and found["groups"] else []
         if found is None or not set(of) <= set(named):
             return None, True
-        among = ids_in_groups(groups, [named[one] for one in of]) if of else None
+        among = ids_in_all_chosen_groups(groups, [named[one] for one in of]) if of else None
         draws.append((many if found["many"] else None, int(found["seed"] or 0), way, among))
     from_all = sum(many for many, _, _, among in draws if many and among is None)
     if from_all >= len(item_selection.items_left_to_draw(store, task, dataset=other)):
@@ -178,5 +180,5 @@ def _sample(
                 by=by,
                 among=among,
             )
-    drawn = len(item_selection.selected_items(store, task, dataset=other))
+    drawn = len(item_selection.ids_of_selected_items(store, task, dataset=other))
     return drawn or None, not drawn

@@ -45,13 +45,15 @@ class Platform:
     code: str = ""
 
 
-def platform_of(store: Store, task: str, dataset: str) -> Platform | None:
+def platform_of_round(store: Store, task: str, dataset: str) -> Platform | None:
     """The platform that a round's raters come from, or None."""
-    set_ = hand_out_settings.lead_setting(store, task, dataset).get(_SETTING) if task else None
+    set_ = (
+        hand_out_settings.settings_set_by_lead(store, task, dataset).get(_SETTING) if task else None
+    )
     return Platform(**set_) if set_ else None
 
 
-def set_platform(
+def set_platform_of_round(
     store: Store,
     task: str,
     dataset: str,
@@ -71,13 +73,17 @@ def set_platform(
     """
     require_lead(by)
     parameter, address, code = parameter.strip(), address.strip(), code.strip()
-    change: dict[str, Any] = {} if rule is None else completion_codes.rule_as_setting(rule)
+    change: dict[str, Any] = (
+        {} if rule is None else completion_codes.completion_rule_as_setting(rule)
+    )
     if not parameter:
         if address or code:
             raise InvalidInput(
                 "The name of the id in the link is missing.", hint="Prolific's is PROLIFIC_PID."
             )
-        hand_out_settings.change_setting(store, task, dataset, change | {_SETTING: None}, by=by)
+        hand_out_settings.change_task_settings(
+            store, task, dataset, change | {_SETTING: None}, by=by
+        )
         return
     if not _PARAMETER.fullmatch(parameter) or parameter in (*_OURS, *ALSO):
         raise InvalidInput(
@@ -92,7 +98,7 @@ def set_platform(
             hint="Copy it from the platform.",
         )
     new = {"parameter": parameter, "address": address, "code": code}
-    hand_out_settings.change_setting(store, task, dataset, change | {_SETTING: new}, by=by)
+    hand_out_settings.change_task_settings(store, task, dataset, change | {_SETTING: new}, by=by)
 
 
 def _is_address(text: str) -> bool:
@@ -105,7 +111,7 @@ def _is_address(text: str) -> bool:
         return False
 
 
-def crowd_worker_row(
+def make_crowd_worker_rows(
     store: Store, task: str, dataset: str, rater: str, said: Mapping[str, str]
 ) -> list[dict[str, Any]]:
     """The ``crowd_worker`` row for a rater's id in a round, to append with others; none if the
@@ -115,7 +121,7 @@ def crowd_worker_row(
         InvalidInput: the link has no valid id, the id is another rater's, or the rater had another
             one before.
     """
-    platform = platform_of(store, task, dataset)
+    platform = platform_of_round(store, task, dataset)
     if platform is None:
         return []
     worker = said.get(platform.parameter, "")
@@ -244,7 +250,7 @@ def crowd_sessions(
     for task, dataset, rater, name, handle, worker, said, at in came:
         work = works.get((task, dataset), {}).get(rater, Work())
         event = completion_codes.code_standing_by_rater(store, task, dataset).get(rater)
-        missed = completion_codes.find_shortfalls(
+        missed = completion_codes.shortfalls_in_words(
             work, completion_codes.completion_rule(store, task, dataset)
         )
         of_lead = event is not None and event.kind in ("given", "refused")

@@ -61,7 +61,7 @@ KEPT = ("job", "audit_event")
 """The tables of which no row goes."""
 
 
-def require_no_ban(store: Store, thing: Thing) -> None:
+def refuse_if_check_forbids_deletion(store: Store, thing: Thing) -> None:
     """Refuse to delete what a check forbids.
 
     Raises:
@@ -72,7 +72,7 @@ def require_no_ban(store: Store, thing: Thing) -> None:
             raise InvalidInput(reason, hint="Nothing was deleted.")
 
 
-def count_work_of_team(store: Store, things: Sequence[Thing]) -> tuple[int, int]:
+def count_team_judgments_and_people(store: Store, things: Sequence[Thing]) -> tuple[int, int]:
     """How many judgments people of the team have made in these datasets, and how many people."""
     judgments = 0
     people: set[str] = set()
@@ -228,7 +228,7 @@ def _condition(table: str, one: Deleted) -> str:
     return ""
 
 
-def decided_tables() -> set[str]:
+def tables_with_deletion_decided() -> set[str]:
     """Every table of which it is decided what goes with a deleted thing."""
     of_studies = {table for tables in _OF_STUDY.values() for table in tables}
     of_all = (*_OF_ITEM, *_OF_ITEM_AND_TASK, *_OF_ROUND, *_OF_STUDY_AND_DATASET, *_OF_RUN)

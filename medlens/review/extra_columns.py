@@ -48,10 +48,10 @@ def store_extra_columns(
                 differing.add(column)
     named = [one for one in found if found[one]]
     if kind.becoming is None:
-        ids = items.ids_by_name(store, study, request.dataset, named)
+        ids = items.item_ids_by_name(store, study, request.dataset, named)
     else:
         there = kind.becoming(store, request.dataset, named)
-        ids = items.ids_for_names(study, request.dataset, there)
+        ids = items.item_ids_made_from_names(study, request.dataset, there)
     bodies = {
         item: {column: found[name][column] for column in found[name] if column not in differing}
         for name, item in ids.items()
@@ -59,11 +59,11 @@ def store_extra_columns(
     columns = add_extra_columns(store, bodies)
     notes = []
     if columns:
-        notes.append(f"Further columns kept with the items: {list_column_names([*columns])}.")
+        notes.append(f"Further columns kept with the items: {column_names_in_words([*columns])}.")
     if differing:
         notes.append(
             "Further columns not kept, since they differ between rows of one item:"
-            f" {list_column_names(sorted(differing))}."
+            f" {column_names_in_words(sorted(differing))}."
         )
     return tuple(notes)
 
@@ -106,7 +106,7 @@ def extra_columns_of_dataset(store: Store, study: str, dataset: str) -> dict[str
     return {item: json.loads(body) for item, body in rows}
 
 
-def list_column_names(columns: Sequence[str]) -> str:
+def column_names_in_words(columns: Sequence[str]) -> str:
     """Their names, of many only the first ones."""
     more = len(columns) - _MOST_NAMED
     return ", ".join(columns) if more < 2 else f"{', '.join(columns[:-more])} and {more:,} more"

@@ -217,7 +217,7 @@ class Figures:
                 for name, group, estimate in source.rows(data)
                 if name == one.figure and estimate.defined and estimate.n and one.groups(group)
             ]
-            printed = published_numbers.published_by_figure(
+            printed = published_numbers.published_numbers_by_figure(
                 self.study, [(one.figure, group) for group, _ in rows]
             )
             groups = [

@@ -13,7 +13,7 @@ from datetime import datetime
 from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cache_until_growth, cached_until_growth
+from medlens.review.result_cache import cached_until_growth, compute_or_reuse_until_growth
 from medlens.review.tasks import Task
 from medlens.store import Store, new_id
 
@@ -45,7 +45,9 @@ def _all(store: Store) -> dict[tuple[str, str], list[Guideline]]:
             )
         return found
 
-    return cache_until_growth(store, "guidelines", "", make, tables=("guideline", "rater"))
+    return compute_or_reuse_until_growth(
+        store, "guidelines", "", make, tables=("guideline", "rater")
+    )
 
 
 def guideline_versions(store: Store, task: Task, *, dataset: str) -> list[Guideline]:
@@ -69,7 +71,7 @@ def guideline_version_of_item(store: Store, task: Task, item: str) -> int:
     return current_guideline(store, task, dataset=dataset).version
 
 
-def write_guideline(
+def write_guideline_version(
     store: Store,
     task: Task,
     *,
@@ -122,7 +124,9 @@ def write_guideline(
     return current_guideline(store, task, dataset=dataset)
 
 
-def guideline_news(store: Store, task: Task, *, dataset: str, rater: str) -> Guideline | None:
+def new_guideline_since_rater_judged(
+    store: Store, task: Task, *, dataset: str, rater: str
+) -> Guideline | None:
     """The current version if the rater last judged under an earlier one; None: no news."""
     now = current_guideline(store, task, dataset=dataset)
     if now.version == 1:

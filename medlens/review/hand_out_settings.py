@@ -13,7 +13,7 @@ from medlens.review.tasks import HandOut, Task
 from medlens.store import Row, Store, new_id
 
 
-def lead_setting(store: Store, task: str, dataset: str) -> dict[str, Any]:
+def settings_set_by_lead(store: Store, task: str, dataset: str) -> dict[str, Any]:
     """What a lead has set (empty: the defaults apply)."""
     body: dict[str, Any] = json.loads(_body(store, task, dataset))
     return body
@@ -41,7 +41,7 @@ def default_hand_out(
 
 def hand_out_settings(store: Store, task: str, dataset: str, defaults: HandOut) -> HandOut:
     """How the task's items of a dataset are handed out."""
-    return HandOut(**{**defaults.__dict__, **_known(lead_setting(store, task, dataset))})
+    return HandOut(**{**defaults.__dict__, **_known(settings_set_by_lead(store, task, dataset))})
 
 
 def is_panel_fixed(store: Store, chosen: Settings, tasks: Sequence[Task], dataset: str) -> bool:
@@ -67,7 +67,7 @@ def declare_raters_fixed(
         NotAllowed: ``by`` is not a lead.
     """
     for task in tasks:
-        change_setting(store, task.name, dataset, {"fixed_panel": fixed}, by=by)
+        change_task_settings(store, task.name, dataset, {"fixed_panel": fixed}, by=by)
 
 
 def _known(body: dict[str, Any]) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def who_changed_setting(store: Store, task: str, dataset: str) -> str:
     return str(row["name"]) if row else ""
 
 
-def change_setting(
+def change_task_settings(
     store: Store,
     task: str,
     dataset: str,
@@ -104,7 +104,7 @@ def change_setting(
         InvalidInput: the settings cannot work.
     """
     require_lead(by)
-    body = lead_setting(store, task, dataset) | change
+    body = settings_set_by_lead(store, task, dataset) | change
     HandOut(**_known(body))
     top = store.value(
         "select coalesce(max(revision), 0) from task_setting"

@@ -22,9 +22,9 @@ from medlens.review import item_selection
 from medlens.review.judge_trust import (
     Column,
     Judge,
-    checked_items,
     compare_with_clinicians,
     random_half_of_item,
+    verdicts_checked_by_clinicians,
 )
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import spell_out
@@ -53,7 +53,7 @@ class Draw:
 
 def forecast_items_needed(col: Column, wanted: Draw) -> Forecast:
     """How many more items are needed, and from which strata."""
-    found = checked_items(col, wanted.judge, wanted.positive, halved=True)
+    found = verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive, halved=True)
     known = ~np.isnan(col.judges[wanted.judge])
     halves = [
         random_half_of_item(item) for item, there in zip(col.items, known, strict=True) if there
@@ -66,12 +66,12 @@ def forecast_items_needed(col: Column, wanted: Draw) -> Forecast:
 def _shown(col: Column, wanted: Draw) -> Estimate:
     """The present estimate of the measure, as the charts show it."""
     if wanted.measure == "share":
-        return checked_items(col, wanted.judge, wanted.positive).estimate("share")
+        return verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive).estimate("share")
     rates = compare_with_clinicians(col, wanted.judge, wanted.positive, only=wanted.measure).rates
     return rates[wanted.measure]
 
 
-def count_outstanding(col: Column) -> int:
+def count_unchecked_of_last_draw(col: Column) -> int:
     """How many items of the last draw have no clinicians' word yet."""
     done = {item for item, word in zip(col.items, col.word, strict=True) if not np.isnan(word)}
     return len(set(col.material.drawn) - done)
@@ -79,7 +79,7 @@ def count_outstanding(col: Column) -> int:
 
 def is_too_early_to_draw_again(col: Column) -> bool:
     """Whether more than a fifth of the last draw is outstanding: too early for another."""
-    return count_outstanding(col) > len(col.material.drawn) * MOST_OUTSTANDING
+    return count_unchecked_of_last_draw(col) > len(col.material.drawn) * MOST_OUTSTANDING
 
 
 def sample_items_to_check(
@@ -101,11 +101,11 @@ def sample_items_to_check(
         )
     if is_too_early_to_draw_again(col):
         raise InvalidInput(
-            f"{count_outstanding(col):,} items of the last draw are still to be judged.",
+            f"{count_unchecked_of_last_draw(col):,} items of the last draw are still to be judged.",
             hint="Draw again once clinicians have judged them: you may need fewer.",
         )
     task = col.material.task
-    found = checked_items(col, wanted.judge, wanted.positive, halved=True)
+    found = verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive, halved=True)
     known = ~np.isnan(col.judges[wanted.judge])
     items = np.array(col.items, dtype=object)[known]
     out = set(store.column("select item from gold_now where task = $t", t=task.name))
@@ -148,7 +148,7 @@ def sample_items_to_check(
     }
     row = {"id": new_id(), "task": task.name, "dataset": dataset, "revision": revision + 1}
     store.append("sample", {**row, "body": body, "made_by": by.id if by else "command line"})
-    before = [] if item_selection.selected_items(store, task, dataset=dataset) else given
+    before = [] if item_selection.ids_of_selected_items(store, task, dataset=dataset) else given
     said = f"checks of {wanted.judge.name}, draw {revision + 1}"
     item_selection.add_items_to_hand_out(
         store, task, [*before, *drawn], dataset=dataset, drawn=said, by=by

@@ -84,7 +84,7 @@ _SELECT = (
 # -- what leads do ---------------------------------------------------------------------------------
 
 
-def make_invitation(
+def make_invitation_and_return_secret(
     store: Store,
     *,
     by: Rater,
@@ -198,12 +198,12 @@ def take_back_access(store: Store, invitation: str, rater: str, *, by: Rater) ->
 # -- what invited people do ------------------------------------------------------------------------
 
 
-def find_invitation(store: Store, token: str) -> Invitation | None:
+def find_invitation_by_secret(store: Store, token: str) -> Invitation | None:
     """The invitation with this secret in its link."""
     return _one(store, "n.digest", _digest(token)) if _TOKEN.fullmatch(token) else None
 
 
-def why_not_acceptable(
+def why_invitation_cannot_be_accepted(
     store: Store, found: Invitation | None, rater: str, *, leads: Callable[[str], bool]
 ) -> MedLensError | None:
     """Why this person cannot accept the invitation, and what to do; None if they can, or have.
@@ -232,7 +232,7 @@ def why_not_acceptable(
     return InvalidInput(why, hint=f"Ask {found.name} for a new one.") if why else None
 
 
-def has_accepted(store: Store, found: Invitation, rater: str) -> bool:
+def has_accepted_invitation(store: Store, found: Invitation, rater: str) -> bool:
     """Whether the person has accepted it and still has its access."""
     return _has_used(store, found.id, rater) and not _was_put_out(store, found.id, rater)
 
@@ -257,15 +257,19 @@ def accept_invitation(
         Conflict: too many accept it at the same moment.
     """
     for _ in range(_TRIES):
-        found = find_invitation(store, token)
-        if why := why_not_acceptable(store, found, rater.id, leads=leads):
+        found = find_invitation_by_secret(store, token)
+        if why := why_invitation_cannot_be_accepted(store, found, rater.id, leads=leads):
             raise why
         assert found is not None
-        worker = crowd_platforms.crowd_worker_row(store, found.task, found.dataset, rater.id, said)
+        worker = crowd_platforms.make_crowd_worker_rows(
+            store, found.task, found.dataset, rater.id, said
+        )
         if _has_used(store, found.id, rater.id):
             store.append_all({"crowd_worker": worker})
             return found
-        row = rounds.round_row_with_rater(store, found.task, found.dataset, rater.id, by=found.by)
+        row = rounds.make_round_row_adding_rater(
+            store, found.task, found.dataset, rater.id, by=found.by
+        )
         if _appended(
             store, found, kind="use", rater=rater.id, by=rater, task_round=row, crowd_worker=worker
         ):

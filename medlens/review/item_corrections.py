@@ -18,7 +18,11 @@ from medlens.review import items, open_coding
 from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.review.withdrawn_items import COMMAND_LINE, make_withdrawal_rows, withdrawal_messages
+from medlens.review.withdrawn_items import (
+    COMMAND_LINE,
+    make_withdrawal_remark_rows,
+    make_withdrawal_rows,
+)
 from medlens.stats.estimate import Estimate
 from medlens.store import Row, Store, new_id, stable_id, to_json
 
@@ -75,10 +79,12 @@ def body_with_shown_rows(
     return {**body, **changed, "shows": {**body.get("shows", {}), **rows}}
 
 
-def row_versions(store: Store, subjects: Sequence[str]) -> dict[str, tuple[int, dict[str, Any]]]:
+def versions_of_corrected_rows(
+    store: Store, subjects: Sequence[str]
+) -> dict[str, tuple[int, dict[str, Any]]]:
     """The corrected rows among these (ids): their version, and the columns corrected so far."""
     return {
-        subject: (version, items.body_from_json(body))
+        subject: (version, items.parse_item_body(body))
         for subject, version, body in store.rows(
             "select subject, max(version), arg_max(body, version)::varchar from corrected_row"
             " where subject in $subjects group by subject",
@@ -100,7 +106,7 @@ def make_correction_rows(
     """Rows of a study's own tables with these columns from now on: what to append. ``counts``:
     whether what was answered to their earlier versions still does.
     """
-    held = row_versions(store, list(rows))
+    held = versions_of_corrected_rows(store, list(rows))
     return [
         {
             "id": new_id(),
@@ -234,7 +240,7 @@ def correct_items(
     if any(items.current_version(store, item) != version for item, version in (base or {}).items()):
         raise corrected_meanwhile_error()
     who = by.id if by else COMMAND_LINE
-    batch, effect = correction_rows(
+    batch, effect = make_item_correction_rows(
         store, tasks, bodies, change=change, reason=reason, who=who, shared=shared
     )
     try:
@@ -253,7 +259,7 @@ def corrected_meanwhile_error() -> Conflict:
     )
 
 
-def correction_rows(
+def make_item_correction_rows(
     store: Store,
     tasks: Sequence[Task],
     bodies: Mapping[str, Mapping[str, Any] | str],
@@ -304,7 +310,7 @@ def correction_rows(
         else f"This item is corrected, and its meaning changed ({reason}). You may finish it on the"
         " text that you have open, but that does not count: you are asked again."
     )
-    told = withdrawal_messages(store, list(changed), words, who=who)
+    told = make_withdrawal_remark_rows(store, list(changed), words, who=who)
     batch: dict[str, list[Row]] = {"item_version": [*versions], "remark": told}
     if shared:
         batch |= {table: list(rows) for table, rows in shared.beside.items()}
@@ -372,7 +378,7 @@ def effect_of_corrections(
     else:
         effect.asked_again = len(_asking_again(store, list(bodies), reason="foreseen", who=""))
         effect.keys = len(_keys_taken_back(store, list(bodies), who=""))
-    told = withdrawal_messages(store, list(bodies), "", who="")
+    told = make_withdrawal_remark_rows(store, list(bodies), "", who="")
     effect.told = len({row["rater"] for row in told})
     names = items.names_by_id(store, bodies)
     read: dict[str, Any] = {}
@@ -386,7 +392,7 @@ def effect_of_corrections(
         effect.judgments += 1
         if task_name not in asked:
             continue
-        new = items.body_from_json(bodies[item]) | dict(foreseen.get(item, {}))
+        new = items.parse_item_body(bodies[item]) | dict(foreseen.get(item, {}))
         after = read.setdefault(item, new)
         before = items.item_body(store, item, version)
         task = asked[task_name].for_item(before)
@@ -400,9 +406,9 @@ def effect_of_corrections(
         " join rater r on r.id = c.rater where c.item in $items order by c.seq",
         items=list(bodies),
     ):
-        after = read.setdefault(item, items.body_from_json(bodies[item]))
-        codes, lost = open_coding.carry_codes(
-            items.body_from_json(body), items.item_body(store, item, version), after
+        after = read.setdefault(item, items.parse_item_body(bodies[item]))
+        codes, lost = open_coding.carry_codes_to_corrected_body(
+            items.parse_item_body(body), items.item_body(store, item, version), after
         )
         effect.marks += len(codes["codes"])
         effect.lost += [LostMark(names[item], coder, words) for words in lost]
@@ -458,7 +464,7 @@ def ask_raters_again(store: Store, chosen: Iterable[str]) -> None:
         store.append("remark", *rows)
 
 
-def ask_again_row(store: Store, judgment: Row) -> Row | None:
+def remark_row_asking_again(store: Store, judgment: Row) -> Row | None:
     """The remark that asks a person again whose judgment (a row about to be appended) is of an
     earlier version of an item whose meaning changed; None: it counts.
     """
@@ -538,11 +544,11 @@ def answer_on_current_version(
     """An answer (of the task's type, or None) made on a ``version`` of an item, with its marks
     where their words stand now.
     """
-    carried = carried_answer(store, task, item=item, version=version, value=value)
+    carried = answer_carried_to_version(store, task, item=item, version=version, value=value)
     return value if carried is None else carried.value
 
 
-def carried_answer(
+def answer_carried_to_version(
     store: Store,
     task: Task,
     *,
@@ -634,7 +640,9 @@ def judgments_on_earlier_versions(
     lost: list[LostMark] = []
     for task_name, item, name, rater, version, body in rows:
         task = asked[task_name]
-        carried = carried_answer(store, task, item=item, version=version, value=task.parse(body))
+        carried = answer_carried_to_version(
+            store, task, item=item, version=version, value=task.parse(body)
+        )
         if carried is None:
             continue
         earlier, marks = earlier + 1, marks + carried.kept

@@ -103,7 +103,7 @@ def sample_items_to_hand_out(
 
 
 def _kept(store: Store, task: Task, dataset: str) -> list[str]:
-    return selected_items(store, task, dataset=dataset) or items_given_or_judged(
+    return ids_of_selected_items(store, task, dataset=dataset) or items_given_or_judged(
         store, task, dataset=dataset
     )
 
@@ -112,11 +112,11 @@ def items_left_to_draw(
     store: Store, task: Task, *, dataset: str, among: Collection[str] | None = None
 ) -> set[str]:
     """What can still be drawn ``among`` these items (ids; None: all that can be judged)."""
-    can = judgeable_items(store, task, dataset=dataset) - set(_kept(store, task, dataset))
+    can = ids_of_judgeable_items(store, task, dataset=dataset) - set(_kept(store, task, dataset))
     return can if among is None else can & set(among)
 
 
-def judgeable_items(store: Store, task: Task, *, dataset: str) -> set[str]:
+def ids_of_judgeable_items(store: Store, task: Task, *, dataset: str) -> set[str]:
     """Items (ids) of a dataset that the task can be asked of, drawn or not; without gold items,
     which everyone is given anyway.
     """
@@ -148,7 +148,7 @@ def items_given_or_judged(store: Store, task: Task, *, dataset: str) -> list[str
     )
 
 
-def selected_items(store: Store, task: Task, *, dataset: str) -> list[str]:
+def ids_of_selected_items(store: Store, task: Task, *, dataset: str) -> list[str]:
     """The items (ids) selected for a task in a dataset, in the order drawn; empty: all of them."""
     return store.column(
         "select item from selection where task = $task and dataset = $dataset order by seq",

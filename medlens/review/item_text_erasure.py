@@ -20,7 +20,7 @@ from typing import Any
 from medlens.review.anonymity import fold_case_and_accents
 from medlens.review.erasure_rule_per_column import JSON_COLUMNS, WHAT
 from medlens.review.items import digest_of_body
-from medlens.review.personal_identifiers import mask_letters, replace_in_json_text
+from medlens.review.personal_identifiers import mask_letters_with_x, replace_in_json_text
 from medlens.store import Store, new_id
 from medlens.store.rewrite_to_erase import Ask
 
@@ -170,7 +170,7 @@ def list_files_of_item_alone(store: Store, item: NamedItem, rules: TextRules) ->
     ]
 
 
-def stored_item_name(store: Store, item: str) -> str:
+def name_item_came_with(store: Store, item: str) -> str:
     """The name with which an item came, by its id."""
     return str(store.value("select name from item where id = $item", item=item))
 
@@ -253,7 +253,8 @@ class ErasedText:
         )
         for text in self._texts:
             before, after = (
-                hashlib.sha256(one.encode()).hexdigest() for one in (text, mask_letters(text))
+                hashlib.sha256(one.encode()).hexdigest()
+                for one in (text, mask_letters_with_x(text))
             )
             self._digests[before] = after
         self._of_long_pages = self._digests_of_long_pages(ask)
@@ -344,7 +345,7 @@ class ErasedText:
         if isinstance(value, str):
             if value in self._digests:
                 return self._digests[value]
-            return value if key in self._rules.item_labels else mask_letters(value)
+            return value if key in self._rules.item_labels else mask_letters_with_x(value)
         if isinstance(value, dict):
             return {name: self._masked_body(held, name) for name, held in value.items()}
         if isinstance(value, list):
@@ -354,7 +355,7 @@ class ErasedText:
     def _masked_answer(self, value: Any, key: str = "") -> Any:
         if isinstance(value, str):
             if key in _QUOTES:
-                return mask_letters(value) if self._is_quote(value) else value
+                return mask_letters_with_x(value) if self._is_quote(value) else value
             own_words = key in self._rules.text_answers or _WORDS.fullmatch(key)
             is_label = value in self._rules.answer_labels or _CODE.fullmatch(value)
             return value if is_label and not own_words else self._without_words(value)
@@ -374,7 +375,7 @@ class ErasedText:
         """What somebody wrote of the item, without any word of its texts."""
         return _WORD.sub(
             lambda found: (
-                mask_letters(found[0])
+                mask_letters_with_x(found[0])
                 if fold_case_and_accents(found[0]) in self._words
                 else found[0]
             ),
@@ -384,16 +385,18 @@ class ErasedText:
     def _without_copies(self, text: str) -> str:
         """Any text, without the sentences of the item's."""
         return (
-            self._copies.sub(lambda found: mask_letters(found[0]), text) if self._copies else text
+            self._copies.sub(lambda found: mask_letters_with_x(found[0]), text)
+            if self._copies
+            else text
         )
 
     def _masked_wholly(self, column: str, value: str, labels: Collection[str]) -> str:
         if column not in JSON_COLUMNS:
-            return mask_letters(value)
+            return mask_letters_with_x(value)
 
         def mask(held: Any, key: str = "") -> Any:
             if isinstance(held, str):
-                return held if key in labels else mask_letters(held)
+                return held if key in labels else mask_letters_with_x(held)
             if isinstance(held, dict):
                 return {name: mask(one, name) for name, one in held.items()}
             return [mask(one, key) for one in held] if isinstance(held, list) else held
@@ -424,7 +427,7 @@ class ErasedText:
         )
         texts: dict[str, list[str]] = {}
         for source, seq, text in pieces:
-            left = mask_letters(text) if seq in own else self._without_copies(text)
+            left = mask_letters_with_x(text) if seq in own else self._without_copies(text)
             texts.setdefault(source, []).append(left)
         return {
             source: hashlib.sha256("".join(left).encode()).hexdigest()

@@ -42,7 +42,7 @@ def digest_of_body(body: str) -> str:
     return hashlib.sha256(body.encode("utf-8")).hexdigest()
 
 
-def ids_for_names(study: str, dataset: str, names: Iterable[str]) -> dict[str, str]:
+def item_ids_made_from_names(study: str, dataset: str, names: Iterable[str]) -> dict[str, str]:
     """The ids that items of these names have, or will get when they are added."""
     listed = list(names)
     ids = stable_ids("\x1f".join(("item", study, dataset, name)) for name in listed)
@@ -95,7 +95,7 @@ def add_items(
             hint="Items change only by being corrected: import into another dataset.",
         )
     new = {name: what for name, what in found.items() if name not in there}
-    ids = ids_for_names(study, dataset, new)
+    ids = item_ids_made_from_names(study, dataset, new)
     back = make_rows_that_bring_back_items(store, {ids[name]: what for name, what in new.items()})
     returned = {row["item"] for row in back.get("item_withdrawal", ())}
     fresh = {name: what for name, what in new.items() if ids[name] not in returned}
@@ -163,7 +163,7 @@ def datasets_of_study(store: Store, study: str, *, archived: bool = False) -> li
     """The datasets of a study, newest first: dataset, n, illustrative. With ``archived`` also those
     that leads have put away.
     """
-    hidden = frozenset() if archived else archiving.archived_datasets(store, study)
+    hidden = frozenset() if archived else archiving.archived_dataset_names(store, study)
     known = _datasets_by_study(store).get(study, ())
     return [dict(row) for row in known if row["dataset"] not in hidden]
 
@@ -183,13 +183,15 @@ def _datasets_by_study(store: Store) -> Mapping[str, Sequence[dict[str, Any]]]:
     return found
 
 
-def items_of_names(store: Store, study: str, dataset: str, names: Sequence[str]) -> dict[str, str]:
+def item_names_by_id_for_names(
+    store: Store, study: str, dataset: str, names: Sequence[str]
+) -> dict[str, str]:
     """The items of these names (or alias names), as names by id, withdrawn ones included.
 
     Raises:
         InvalidInput: the dataset has no item of one of the names.
     """
-    known = ids_by_name(store, study, dataset, names)
+    known = item_ids_by_name(store, study, dataset, names)
     if missing := [name for name in names if name not in known]:
         raise InvalidInput(
             f"There is no item {missing[0]!r} in the dataset {dataset!r}.",
@@ -204,7 +206,7 @@ def default_dataset(store: Store, study: str) -> str:
     return str(found[0]["dataset"]) if found else ""
 
 
-def resolve_dataset(store: Store, study: str, dataset: str) -> tuple[str, bool]:
+def dataset_or_default_and_illustrative(store: Store, study: str, dataset: str) -> tuple[str, bool]:
     """``dataset``, or the default one if the study does not have it, and whether it is
     illustrative; empty if there are no items at all.
     """
@@ -215,7 +217,7 @@ def resolve_dataset(store: Store, study: str, dataset: str) -> tuple[str, bool]:
     return found, known.get(found, False)
 
 
-def count_by_kind(store: Store, study: str, dataset: str) -> dict[str, int]:
+def count_items_by_kind(store: Store, study: str, dataset: str) -> dict[str, int]:
     """How many items there are of each kind."""
     return dict(
         store.rows(
@@ -236,7 +238,7 @@ def count_matching_items(
     return int(total)
 
 
-def find_by_name(store: Store, text: str, *, limit: int) -> list[dict[str, Any]]:
+def find_items_by_part_of_name(store: Store, text: str, *, limit: int) -> list[dict[str, Any]]:
     """The first items of all studies whose name contains ``text``: study, dataset, name."""
     return store.dicts(
         "select study, dataset, name from item_now i where contains(lower(name), lower($text))"
@@ -248,7 +250,7 @@ def find_by_name(store: Store, text: str, *, limit: int) -> list[dict[str, Any]]
     )
 
 
-def page_of_items(
+def items_page_table(
     store: Store,
     study: str,
     dataset: str,
@@ -276,10 +278,10 @@ def page_of_items(
     )
 
 
-def beginnings_of_items(
+def item_text_beginnings_by_id(
     store: Store, wanted: Sequence[str], words: Mapping[str, str]
 ) -> dict[str, str]:
-    """How the text of each of these items begins, by id; ``words`` as for ``page_of_items``.
+    """How the text of each of these items begins, by id; ``words`` as for ``items_page_table``.
 
     An item of a kind that is not in ``words``, or without text, is missing.
     """
@@ -323,7 +325,9 @@ def kind_of_item(store: Store, item: str) -> str:
     )
 
 
-def ids_by_name(store: Store, study: str, dataset: str, names: Sequence[str]) -> dict[str, str]:
+def item_ids_by_name(
+    store: Store, study: str, dataset: str, names: Sequence[str]
+) -> dict[str, str]:
     """Item ids by their names (or alias names); unknown names are absent."""
     return dict(
         store.rows(
@@ -369,10 +373,10 @@ def item_body(store: Store, item: str, version: int | None = None) -> dict[str, 
             known.clear()
         # A version never changes.
         text = known[item, asked] = row["body"]
-    return body_from_json(text)
+    return parse_item_body(text)
 
 
-def body_from_json(text: str) -> dict[str, Any]:
+def parse_item_body(text: str) -> dict[str, Any]:
     """A stored body."""
     body: dict[str, Any] = json.loads(text)
     return body
@@ -388,7 +392,7 @@ def oldest_counting_version(store: Store, item: str) -> int:
     return _versions(store).get(item, (1, 1))[1]
 
 
-def corrected_versions(store: Store) -> Mapping[str, tuple[int, int]]:
+def current_and_counting_versions_by_item(store: Store) -> Mapping[str, tuple[int, int]]:
     """Of every item that was corrected: its current version, and the one from which on judgments
     count.
     """
@@ -421,7 +425,7 @@ HAS = " and trim(coalesce(body->>$requires, '')) not in ('', '[]', '{}')"
 """Only items whose body has something in the field, or at the path, ``requires``."""
 
 
-def names_of_items_with(
+def item_names_by_id_requiring(
     store: Store, requires: str, *, study: str, kind: str, dataset: str
 ) -> dict[str, str]:
     """The names by id of a dataset's items of a kind; with ``requires``, only of those that have

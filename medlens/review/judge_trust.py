@@ -132,7 +132,7 @@ def tasks_judged_by_models(store: Store) -> set[str]:
     return {str(task) for (task,) in store.rows(said)}
 
 
-def trust_material(
+def everybodys_answers_in_task(
     declared: Declared, store: Store, task: Task, *, dataset: str, viewer: Rater | None
 ) -> Material:
     """Everything said in a task on a dataset; no viewer means the command line.
@@ -203,7 +203,7 @@ def _judges(
     once the model has answered the item by a known prompt.
     """
     read = cache(task.parse)
-    corrected = items.corrected_versions(store)
+    corrected = items.current_and_counting_versions_by_item(store)
     found: dict[Judge, dict[str, _Answer]] = {}
     unknown: dict[tuple[str, str], _Answer] = {}
     for model, item, prompt, run, month, body, version, _ in store.rows(
@@ -283,7 +283,7 @@ def split_by_prompt_version(
 
 def _names(store: Store, task: Task, dataset: str) -> dict[str, str]:
     """The names of the task's items, by id."""
-    return items.names_of_items_with(
+    return items.item_names_by_id_requiring(
         store, "", study=task.study, kind=task.item_kind, dataset=dataset
     )
 
@@ -550,7 +550,7 @@ def compare_with_clinicians(col: Column, judge: Judge, positive: int, *, only: s
     )
     if weights is None or col.scale:
         return replace(found, rates=_of_these(found.rates, count_clinicians(col, judge)))
-    of = checked_items(col, judge, positive)
+    of = verdicts_checked_by_clinicians(col, judge, positive)
     by_verdict = {
         name: of.estimate(name)
         for name in ("sensitivity", "specificity", "ppv", "npv")
@@ -578,7 +578,7 @@ def random_half_of_item(item: str) -> int:
     return blake2b(item.encode(), digest_size=1).digest()[0] % 2
 
 
-def checked_items(
+def verdicts_checked_by_clinicians(
     col: Column, judge: Judge, positive: int, *, halved: bool = False
 ) -> CheckedVerdicts:
     """The items that a judge judged, and the clinicians' word on some of them, in one class;
@@ -799,7 +799,7 @@ class Part(NamedTuple):
     units: frozenset[tuple[str, str]] | None = None
 
 
-def ways_to_split(
+def parts_by_way_to_split(
     declared: Any, store: Store, opened: Any, col: Column, judge: Judge
 ) -> dict[str, list[Part]]:
     """The ways to split a judge's agreement, each with its parts: the month and the run of its
@@ -850,7 +850,7 @@ def _of_pooled(store: Store, col: Column) -> dict[str, list[Part]]:
     return {kind: every for kind, every in found.items() if every}
 
 
-def narrow_to_part(col: Column, part: Part) -> Column:
+def answers_in_part(col: Column, part: Part) -> Column:
     """A part of everybody's answers. The word is that of these clinicians; if they are not all of
     them, it leaves out the adjudicator's.
     """
@@ -897,7 +897,7 @@ def rates_by_part(
         else {}
     )
     for part in every:
-        some = narrow_to_part(col, part)
+        some = answers_in_part(col, part)
         if np.isnan(some.judges[judge]).all():
             continue
         mine = compare_with_clinicians(some, judge, positive, only=rate).rates[rate]
@@ -960,7 +960,7 @@ def confusion_matrix(col: Column, judge: Judge) -> dict[tuple[float, float], tup
     return {cell: tuple(items) for cell, items in found.items()}
 
 
-def can_replace_clinician(col: Column, judge: Judge) -> StandIn:
+def test_if_judge_can_replace_clinician(col: Column, judge: Judge) -> StandIn:
     """Whether a judge can replace one clinician, by the alternative annotator test."""
     return alternative_annotator_test(
         *(col.judges[judge], col.people),
@@ -1103,7 +1103,7 @@ def effect_of_seeing_others(col: Column, judge: Judge) -> Revised:
 
 def prevalence_estimates(col: Column, judge: Judge, positive: int) -> dict[str, Estimate]:
     """How common a class is among all that the judge judged: by its own answers, and corrected."""
-    found = checked_items(col, judge, positive)
+    found = verdicts_checked_by_clinicians(col, judge, positive)
     clusters, said, truth = found.clusters, np.asarray(found.said), np.asarray(found.truth)
     why = "people have checked none of it"
     weights = _weights(col, judge)
@@ -1158,14 +1158,18 @@ def trust_table(
     heads: list[tuple[str, ...]] = []
     rows: list[tuple[str, str, Estimate]] = []
     for task in declared.tasks(opened):
-        material = trust_material(declared, store, task, dataset=opened.dataset, viewer=viewer)
+        material = everybodys_answers_in_task(
+            declared, store, task, dataset=opened.dataset, viewer=viewer
+        )
         for variable in material.variables if material.judges else ():
             col = answers_in_variable(material, variable)
             for judge in col.judges:
                 for answer, who, name, one in trust_figures(col, judge):
                     heads.append((task.name, *judge, variable, answer, who))
                     rows.append((name, "", one))
-                for kind, every in ways_to_split(declared, store, opened, col, judge).items():
+                for kind, every in parts_by_way_to_split(
+                    declared, store, opened, col, judge
+                ).items():
                     for name, *both in rates_by_part(col, judge, 0, every, "agreement"):
                         for who, one in zip((judge.name, "Clinicians"), both, strict=True):
                             heads.append((task.name, *judge, variable, "", who))
@@ -1186,7 +1190,7 @@ def trust_table(
 
 def trust_figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Estimate]]:
     """(class, who, figure, estimate) of a judge in one variable."""
-    found = can_replace_clinician(col, judge)
+    found = test_if_judge_can_replace_clinician(col, judge)
     for name, value in (("winning_rate", found.winning), ("advantage", found.advantage)):
         method = "alternative annotator test"
         if col.strata is not None:

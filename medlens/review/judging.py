@@ -1,8 +1,8 @@
 """Judging: drafts, submitted revisions, history, and who may see what when.
 
 Saved means durable: these functions return once the row is committed. Blind first: who is shown
-others' judgments looks at them through ``record_look_at_others``, which notes it;
-``other_raters_judgments`` does so.
+others' judgments looks at them through ``record_view_of_others_judgments``, which notes it;
+``read_and_record_others_judgments`` does so.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from medlens.review.tasks import Task
 from medlens.store import Store, stable_id, utc_now
 
 
-def require_same_token_owner(
+def refuse_token_of_other_row(
     store: Store, table: str, row: Mapping[str, Any], *columns: str
 ) -> None:
     """Refuse to treat ``row`` as saved if its token (the id) belongs to something else.
@@ -87,7 +87,7 @@ _CONTENT = ("task", "item", "rater", "body")
 _WHERE = "task = $task and item = $item and rater = $rater"
 
 
-def load_draft(
+def load_draft_or_judgment(
     store: Store, task: Task, *, item: str, rater: str, version: int | None = None
 ) -> Draft:
     """The draft as last saved, or the current judgment, or an empty value at revision 0.
@@ -136,7 +136,7 @@ def _as_shown(
     value = task.parse(row["body"])
     if not task.handed_out:
         return value
-    shown = item_corrections.carried_answer(
+    shown = item_corrections.answer_carried_to_version(
         store, task, item=item, version=row["version"], value=value, to=version
     )
     return value if shown is None else shown.sound
@@ -189,7 +189,9 @@ def differs_from_last_answer(
     last = last_own_answer(store, task, item=item, rater=rater)
     if last is None:
         return False
-    content = second_pass.body_for_pass(store, task, item=item, rater=rater, version=version)
+    content = second_pass.item_body_for_current_pass(
+        store, task, item=item, rater=rater, version=version
+    )
     # Submitting completes an answer: options that were left unticked, say.
     here = task.for_item(content)
     return bool(here.as_submitted(last) != here.as_submitted(task.parse(body)))
@@ -245,7 +247,7 @@ def save_draft(
         except Conflict:
             continue
         # Another request used the token first: the next turn finds what it saved.
-        require_same_token_owner(store, "draft", row, *_CONTENT)
+        refuse_token_of_other_row(store, "draft", row, *_CONTENT)
     raise Conflict("This item is being changed elsewhere.", hint="Reload to see the newer state.")
 
 
@@ -278,7 +280,7 @@ def _draft_row(
     }
     earlier = _earlier_revisions(store, task, place)
     if known is not None:
-        require_same_token_owner(store, "draft", row, *_CONTENT)
+        refuse_token_of_other_row(store, "draft", row, *_CONTENT)
         return Saved(max(known - earlier, 0), at)
     if top - earlier != base:
         raise Conflict(
@@ -318,7 +320,9 @@ def submit_judgment(
     """
     value = task.parse(body)
     version = version or items.current_version(store, item)
-    content = second_pass.body_for_pass(store, task, item=item, rater=rater, version=version)
+    content = second_pass.item_body_for_current_pass(
+        store, task, item=item, rater=rater, version=version
+    )
     _refuse(task.draft_problems(value, content))
     _require_assigned(store, task, item, rater)
     place = _place(task, item, rater)
@@ -357,7 +361,7 @@ def submit_judgment(
             f" task = $task and item = $seen and rater = $rater) from judgment where {_WHERE}",
             **place,
             id=row_id,
-            seen=item_with_meaning_key(store, item) if task.hidden_anew else item,
+            seen=key_of_item_in_current_meaning(store, item) if task.hidden_anew else item,
         )[0]
         now = utc_now()
         row = place | {
@@ -375,19 +379,19 @@ def submit_judgment(
             "version": _noted_version(version),
         }
         if known is not None:
-            require_same_token_owner(store, "judgment", row, *_CONTENT)
+            refuse_token_of_other_row(store, "judgment", row, *_CONTENT)
             return draft_row if isinstance(draft_row, Saved) else Saved(known, at)
         batch: dict[str, list[dict[str, Any]]] = {"judgment": [row]}
         if isinstance(draft_row, dict):
             batch["draft"] = [draft_row]
-        if asks := item_corrections.ask_again_row(store, row):
+        if asks := item_corrections.remark_row_asking_again(store, row):
             batch["remark"] = [dict(asks)]
         try:
             added = store.append_all(batch, requires=_belongs_to(task, item))
         except Conflict:
             continue
         if not added["judgment"]:
-            require_same_token_owner(store, "judgment", row, *_CONTENT)
+            refuse_token_of_other_row(store, "judgment", row, *_CONTENT)
             continue
         if not asks and version < items.oldest_counting_version(store, item):
             item_corrections.ask_raters_again(store, [item])
@@ -450,7 +454,7 @@ def imported_judgment_row(
     }
 
 
-def count_known_runs(store: Store) -> tuple[int, int]:
+def count_model_judgments_and_without_run(store: Store) -> tuple[int, int]:
     """How many judgments by models there are, and how many of them do not say their run."""
     [(total, unknown)] = store.rows(
         "select count(*), count(*) filter (j.run is null) from judgment j"
@@ -528,7 +532,7 @@ def _tell_apart(rows: list[dict[str, Any]]) -> None:
         row["rater"] = shown[row["rater_id"]]
 
 
-def record_reveal(store: Store, task: Task, *, item: str, viewer: Rater) -> bool:
+def record_reveal_of_item(store: Store, task: Task, *, item: str, viewer: Rater) -> bool:
     """Note that a rater sees what was hidden of an item: from here on they are not blind. False if
     it was noted before.
     """
@@ -542,7 +546,7 @@ def record_seen_items(store: Store, seen: Iterable[tuple[str, str]], *, rater: s
     rows = [
         {"task": task, "item": place, "rater": rater}
         for task, item in seen
-        for place in dict.fromkeys((item, item_with_meaning_key(store, item)))
+        for place in dict.fromkeys((item, key_of_item_in_current_meaning(store, item)))
     ]
     named = [{**row, "id": stable_id("reveal", *row.values())} for row in rows]
     ids = [row["id"] for row in named]
@@ -553,7 +557,7 @@ def record_seen_items(store: Store, seen: Iterable[tuple[str, str]], *, rater: s
     return bool(fresh)
 
 
-def item_with_meaning_key(store: Store, item: str) -> str:
+def key_of_item_in_current_meaning(store: Store, item: str) -> str:
     """What stands for an item where it is noted that somebody has seen it with the meaning that it
     has now: its id, until that changes.
     """
@@ -561,7 +565,7 @@ def item_with_meaning_key(store: Store, item: str) -> str:
     return item if version == 1 else stable_id("meaning", item, str(version))
 
 
-def record_look_at_others(store: Store, task: Task, *, item: str, viewer: Rater) -> None:
+def record_view_of_others_judgments(store: Store, task: Task, *, item: str, viewer: Rater) -> None:
     """Note that the viewer sees the other raters' judgments: later revisions count as not blind.
 
     Raises:
@@ -574,14 +578,14 @@ def record_look_at_others(store: Store, task: Task, *, item: str, viewer: Rater)
             "Others' judgments are shown after you have submitted your own.",
             hint="Submit yours first.",
         )
-    record_reveal(store, task, item=item, viewer=viewer)
+    record_reveal_of_item(store, task, item=item, viewer=viewer)
 
 
-def other_raters_judgments(
+def read_and_record_others_judgments(
     store: Store, task: Task, *, item: str, viewer: Rater
 ) -> list[dict[str, Any]]:
-    """The other raters' judgments; looking is noted (``record_look_at_others``)."""
-    record_look_at_others(store, task, item=item, viewer=viewer)
+    """The other raters' judgments; looking is noted (``record_view_of_others_judgments``)."""
+    record_view_of_others_judgments(store, task, item=item, viewer=viewer)
     rows = store.dicts(
         "select r.id as rater_id, r.name as rater, r.handle, r.kind as rater_kind, j.revision,"
         " j.body, j.version, j.made_at from judgment_now j join rater r on r.id = j.rater"

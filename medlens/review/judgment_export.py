@@ -59,7 +59,7 @@ def judgments_table(
 
 
 @pause_garbage_collector()
-def judgment_rows(
+def judgments_as_rows(
     store: Store, task: Task, *, dataset: str, history: bool = False, nested: bool = False
 ) -> PlainTable:
     """``judgments_table`` for the command line."""
@@ -83,7 +83,7 @@ def _judgment_dicts(
     ]
 
 
-def export_by_task_name(task_of: Callable[[Any], Task]) -> Callable[..., pd.DataFrame]:
+def make_export_function_for_task(task_of: Callable[[Any], Task]) -> Callable[..., pd.DataFrame]:
     """A function like ``judgments_table`` for a task that it finds in the opened study."""
 
     def make(
@@ -107,7 +107,7 @@ def export_by_task_name(task_of: Callable[[Any], Task]) -> Callable[..., pd.Data
 
 
 @pause_garbage_collector()
-def parts_table(
+def judgment_parts_table(
     store: Store, task: Task, *, dataset: str, viewer: Rater | None, history: bool = False
 ) -> pd.DataFrame:
     """One row per part of each judgment, with the judgment's columns repeated.

@@ -154,8 +154,9 @@ def import_judgments(
     return _add(store, task, loaded, request, what)
 
 
-def import_parts(store: Store, task: Task, request: Request) -> Report:
-    """Import what ``export.parts_table`` wrote: judgments with their parts, grouped by judgment.
+def import_judgments_with_parts(store: Store, task: Task, request: Request) -> Report:
+    """Import what ``export.judgment_parts_table`` wrote: judgments with their parts, grouped by
+    judgment.
 
     Raises:
         BadFile, InvalidInput: as ``import_judgments``.
@@ -214,7 +215,7 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
     if kind not in ("person", "model"):
         raise RowError("rater_kind", "person or model", kind)
     try:
-        rater = raters.rater_row(
+        rater = raters.make_rater_row(
             _text(given, "rater"),
             kind="model" if kind == "model" else "person",
             origin=handle.split(":")[0] if handle else "import",
@@ -263,7 +264,7 @@ def _found(task: Task, row: Row, value: Any, *, complete: bool) -> _Found:
 
 def _add(store: Store, task: Task, loaded: Loaded[_Found], request: Request, what: str) -> Report:
     dataset, names = request.dataset, {one.item for one in loaded.records}
-    known_items = items.ids_by_name(store, task.study, dataset, sorted(names))
+    known_items = items.item_ids_by_name(store, task.study, dataset, sorted(names))
     lost = sorted(names - set(known_items))
     if lost and not request.skip_bad:
         raise InvalidInput(
@@ -335,18 +336,18 @@ def _with_ids_of_their_own(store: Store, rows: list[dict[str, Any]]) -> list[dic
 
     So one file can be imported into several datasets, but only once into each.
     """
-    items_of = items_of_judgments(store, [row["id"] for row in rows])
+    items_of = item_ids_by_judgment_id(store, [row["id"] for row in rows])
     return [{**row, "id": imported_judgment_id(row["id"], row["item"], items_of)} for row in rows]
 
 
-def items_of_judgments(store: Store, ids: Sequence[str]) -> dict[str, str]:
+def item_ids_by_judgment_id(store: Store, ids: Sequence[str]) -> dict[str, str]:
     """The items of these judgments, as far as the store has them."""
     return dict(store.rows("select id, item from judgment where id in $ids", ids=list(ids)))
 
 
 def imported_judgment_id(given: str, item: str, items_of: Mapping[str, str]) -> str:
     """The id for a judgment whose file says ``given``; ``items_of`` is from
-    ``items_of_judgments``.
+    ``item_ids_by_judgment_id``.
     """
     return given if items_of.get(given, item) == item else stable_id("judgment", given, item)
 
@@ -420,7 +421,7 @@ def _flat(task: Task, body: str) -> Mapping[str, Any]:
     return task.as_columns(task.from_columns(task.as_columns(task.parse(body))))
 
 
-def count_known_rows(store: Store, table: str, rows: Sequence[Mapping[str, Any]]) -> int:
+def count_rows_already_stored(store: Store, table: str, rows: Sequence[Mapping[str, Any]]) -> int:
     """How many of these rows are already in the store, by id."""
     ids = [row["id"] for row in rows]
     return int(store.value(f"select count(*) from {table} where id in $ids", ids=ids))
@@ -444,7 +445,7 @@ def append_imported_rows(
         ) from error
 
 
-def import_log_row(
+def make_import_log_row(
     *,
     kind: str,
     dataset: str,
@@ -514,7 +515,7 @@ def _moment(given: Mapping[str, Any]) -> datetime | None:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def recent_imports(store: Store, *, viewer: Rater) -> pd.DataFrame:
+def recent_imports_table(store: Store, *, viewer: Rater) -> pd.DataFrame:
     """The last 100 imports, newest first: when, who, file, kind, dataset, added, known, refused;
     and, if one was, when it was ``undone``.
 

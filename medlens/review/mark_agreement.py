@@ -14,8 +14,8 @@ from medlens.review.chart_rows import (
     Row,
     Rows,
     Series,
-    chart_table,
-    why_undefined,
+    chart_entries_as_table,
+    why_estimates_are_undefined,
 )
 from medlens.review.tasks import Wholes
 from medlens.stats.estimate import Estimate, format_number
@@ -125,9 +125,9 @@ def span_f1_chart(study: str, name: str, entries: Sequence[Entry], *, thing: str
         note="1: every mark of one rater is a mark of the other. Chance is not corrected for.",
         alt="Points with intervals: F1 between raters' marks, exact and overlapping.",
         drawing=_points(entries, "F1", Axis("F1", low=0, high=1), [""] * len(F1S)),
-        table=chart_table(study, entries),
+        table=chart_entries_as_table(study, entries),
         marks=tuple(mark for *_, mark in entries),
-        undefined=why_undefined(entries),
+        undefined=why_estimates_are_undefined(entries),
     )
 
 
@@ -144,9 +144,9 @@ def word_alpha_chart(
         note="Each word of a text either lies in a mark with the label or does not.",
         alt="Points with intervals: alpha over words for each label.",
         drawing=_points(entries, "alpha", replace(ALPHA, title="Alpha over words"), colours),
-        table=chart_table(study, entries),
+        table=chart_entries_as_table(study, entries),
         marks=tuple(mark for *_, mark in entries),
-        undefined=why_undefined(entries),
+        undefined=why_estimates_are_undefined(entries),
     )
 
 

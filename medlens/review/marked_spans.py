@@ -45,7 +45,9 @@ class Span(BaseModel):
 Marked = TypeVar("Marked", bound=Span)
 
 
-def misplaced_marks(spans: Sequence[Span], text: str, labels: Collection[str]) -> list[str]:
+def problems_of_marks_in_words(
+    spans: Sequence[Span], text: str, labels: Collection[str]
+) -> list[str]:
     """Problems of marks that cannot even be a draft: outside the text, other words than it has
     there, or unknown labels.
     """
@@ -63,7 +65,7 @@ def misplaced_marks(spans: Sequence[Span], text: str, labels: Collection[str]) -
     return found
 
 
-def carry_spans(
+def carry_marks_to_corrected_text(
     spans: Iterable[Marked], before: Callable[[Marked], str], after: Callable[[Marked], str]
 ) -> tuple[tuple[Marked, ...], tuple[Marked, ...], tuple[str, ...]]:
     """Marks where their words stand in a corrected text: all of them, of which those whose words

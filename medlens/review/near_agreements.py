@@ -92,7 +92,7 @@ class _Compared:
 
     def __init__(self, task: Task, values: Iterable[Any]) -> None:
         self._task = task
-        _, different = consensus.distinct_values(values)
+        _, different = consensus.index_distinct_objects(values)
         self.rows = {id(value): _compared_answers(task, value) for value in different}
         """What is compared in an answer by variable, by the answer's identity."""
         known: dict[tuple[str, ...], tuple[str, ...]] = {}
@@ -142,7 +142,7 @@ def _items_with_one_apart(
     """The ids of the items on which all but at most one of ``people`` gave the same whole answer
     (``given``): counted for all items at once, since in a large task they are few.
     """
-    which, different = consensus.distinct_values(given)
+    which, different = consensus.index_distinct_objects(given)
     codes: dict[tuple[Any, ...], int] = {}
     code = np.array(
         [codes.setdefault(tuple(compared.rows[id(one)].values()), len(codes)) for one in different]
@@ -183,7 +183,7 @@ def _near_agreement(
     answer = _commonest_answer(item, given) if given else _put_together(task, values, shared)
     if answer is None:
         return None
-    _, others = consensus.distinct_values(
+    _, others = consensus.index_distinct_objects(
         [value for value in values if not any(value is each for each in given)]
     )
     return NearAgreement(item, name, answer, len(values), len(given), on_scale, tuple(others))
@@ -260,7 +260,9 @@ def _put_together(task: Task, values: Sequence[Any], shared: Mapping[str, Any]) 
     return answer if all(measured.get(name) == said for name, said in shared.items()) else None
 
 
-def may_be_shown(store: Store, task: Task, *, items: Iterable[str], viewer: Rater) -> set[str]:
+def items_that_viewer_may_see(
+    store: Store, task: Task, *, items: Iterable[str], viewer: Rater
+) -> set[str]:
     """Which of these items can be shown with what others answered: not those that the viewer is
     about to judge, because their judgment would no longer be blind.
     """
@@ -317,8 +319,8 @@ def settle_many_at_once(
         ids = [each.item for each in wanted]
         history = consensus.adjudication_history(store, task, dataset=dataset, viewer=by)
         decisions = {item for item, words in history.items() if not words[-1].withdrawn}
-        elsewhere = consensus.items_open_elsewhere(store, task, by=by)
-        showable = may_be_shown(store, task, items=ids, viewer=by)
+        elsewhere = consensus.items_open_with_other_adjudicators(store, task, by=by)
+        showable = items_that_viewer_may_see(store, task, items=ids, viewer=by)
         bodies = items.item_bodies(store, ids)
         rows: list[dict[str, Any]] = []
         outcome: dict[str, list[str]] = {"settled": [], "decided": [], "open": [], "changed": []}
@@ -332,13 +334,13 @@ def settle_many_at_once(
                 each.item not in showable
                 or each.item not in near
                 or near[each.item].answer != each.answer
-                or breaks_rules(task, each, bodies)
+                or does_answer_break_rules(task, each, bodies)
             ):
                 outcome["changed"].append(each.name)
             else:
                 outcome["settled"].append(each.name)
                 rows.append(
-                    consensus.adjudication_row(
+                    consensus.make_adjudication_row(
                         store,
                         task,
                         item=each.item,
@@ -362,7 +364,7 @@ def settle_many_at_once(
     )
 
 
-def breaks_rules(task: Task, near: NearAgreement, bodies: Mapping[str, Body]) -> bool:
+def does_answer_break_rules(task: Task, near: NearAgreement, bodies: Mapping[str, Body]) -> bool:
     """Whether the answer cannot be a decision on the item, whose body is among ``bodies``."""
     return bool(task.problems_off_desk(near.answer, bodies.get(near.item, {})))
 
@@ -378,11 +380,13 @@ def near_agreements_viewer_can_settle(
     """Those that the viewer can settle now: nobody has ``decided`` on them or has them open, the
     viewer is not about to judge them, and the answer keeps the task's rules.
     """
-    elsewhere = consensus.items_open_elsewhere(store, task, by=viewer)
+    elsewhere = consensus.items_open_with_other_adjudicators(store, task, by=viewer)
     waiting = [each for each in near if each.item not in decided and each.item not in elsewhere]
     ids = [each.item for each in waiting]
-    showable = may_be_shown(store, task, items=ids, viewer=viewer)
+    showable = items_that_viewer_may_see(store, task, items=ids, viewer=viewer)
     bodies = items.item_bodies(store, ids)
     return [
-        each for each in waiting if each.item in showable and not breaks_rules(task, each, bodies)
+        each
+        for each in waiting
+        if each.item in showable and not does_answer_break_rules(task, each, bodies)
     ]

@@ -69,7 +69,9 @@ def last_saved_codes(store: Store, *, item: str, rater: Rater) -> Coded | None:
     return _coded(store, row) if row else None
 
 
-def code_revisions(store: Store, *, study: str, dataset: str, viewer: Rater) -> list[Coded]:
+def code_revisions_viewer_may_see(
+    store: Store, *, study: str, dataset: str, viewer: Rater
+) -> list[Coded]:
     """Every revision of the viewer on a dataset, oldest first, and, if the viewer has chosen to
     compare, those of the other leads who have.
 
@@ -98,7 +100,7 @@ def save_codes(store: Store, *changes: Change, by: Rater) -> list[int]:
         InvalidInput: there is no such item.
         NotAllowed: ``by`` is not a lead.
     """
-    rows = open_code_rows(store, *changes, by=by)
+    rows = make_open_code_rows(store, *changes, by=by)
     try:
         store.append("open_code", *rows)
     except Conflict as error:
@@ -106,7 +108,7 @@ def save_codes(store: Store, *changes: Change, by: Rater) -> list[int]:
     return [int(row["revision"]) for row in rows]
 
 
-def open_code_rows(store: Store, *changes: Change, by: Rater) -> list[dict[str, Any]]:
+def make_open_code_rows(store: Store, *changes: Change, by: Rater) -> list[dict[str, Any]]:
     """Changes as rows of ``open_code`` to append. Raises as ``save`` does."""
     require_lead(by)
     now = utc_now()
@@ -172,7 +174,7 @@ def _coded(store: Store, row: Mapping[str, Any]) -> Coded:
     fields = {**row, "body": json.loads(row["body"])}
     version = fields.pop("version") or 1
     if version < items.current_version(store, row["item"]):
-        fields["body"], _ = carry_codes(
+        fields["body"], _ = carry_codes_to_corrected_body(
             fields["body"],
             items.item_body(store, row["item"], version),
             items.item_body(store, row["item"]),
@@ -180,7 +182,7 @@ def _coded(store: Store, row: Mapping[str, Any]) -> Coded:
     return Coded(**fields)
 
 
-def carry_codes(
+def carry_codes_to_corrected_body(
     body: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Stored codes where their words stand in an item's corrected body, without those whose words

@@ -91,7 +91,7 @@ class ErasedPerson:
             " where source in (select source from sc_source_part where"
             f" {self._named('text', 'text')}) group by source"
         ):
-            hidden = self.identifiers.mask_with_x(text)
+            hidden = self.identifiers.mask_person_with_x(text)
             if hidden != text:
                 self._digests[source] = hashlib.sha256(hidden.encode()).hexdigest()
 
@@ -136,7 +136,7 @@ class ErasedPerson:
         self._digest_anew(table, before, row)
         return before if row == before else row
 
-    def rows_to_look_at(self, store: Store, table: str) -> list[dict[str, Any]]:
+    def rows_that_may_name_person(self, store: Store, table: str) -> list[dict[str, Any]]:
         """The rows of a table that are the person's or may name them."""
         condition = self.condition(table)
         return store.dicts(f"select * from {table} where {condition}") if condition else []
@@ -168,7 +168,9 @@ class ErasedPerson:
             return self._ids.get(value, value)
         if what == "person":
             others = table == "rater" and not mine
-            return self._ids.get(value) or (value if others else self.identifiers.in_label(value))
+            return self._ids.get(value) or (
+                value if others else self.identifiers.replace_in_label(value)
+            )
         if what == "form":
             return "{}" if mine else value
         if what == "words":
@@ -177,7 +179,7 @@ class ErasedPerson:
         if what == "answers":
             return replace_in_json_text(value, self._in_answer)
         if what in ("text", "address"):
-            hidden = self.identifiers.mask_with_x
+            hidden = self.identifiers.mask_person_with_x
             return replace_in_json_text(value, hidden) if is_json else hidden(value)
         return value
 

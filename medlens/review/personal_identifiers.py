@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any
 
-from medlens.review.anonymity import fold_case_and_accents, pattern_in_any_writing
+from medlens.review.anonymity import fold_case_and_accents, regex_ignoring_case_and_accents
 
 _SHORT = 3
 """Letters of a name that is too short to be looked for in any writing."""
@@ -29,14 +29,18 @@ class Identifiers:
         self.number = number
         self.distinctive = [text for text in self.all if is_distinctive_identifier(text)]
         words = [text for text in self.all if text not in self.distinctive]
-        self._distinctive = _pattern(pattern_in_any_writing(text) for text in self.distinctive)
+        self._distinctive = _pattern(
+            regex_ignoring_case_and_accents(text) for text in self.distinctive
+        )
         self._words = _pattern(
-            pattern_in_any_writing(text) if len(text) > _SHORT else re.escape(text)
+            regex_ignoring_case_and_accents(text) if len(text) > _SHORT else re.escape(text)
             for text in words
         )
         parts = {part for text in self.all for part in re.split(r"[\W_]+", text)}
         self._parts = _pattern(
-            pattern_in_any_writing(part) for part in parts if len(part) > _SHORT and part.isalpha()
+            regex_ignoring_case_and_accents(part)
+            for part in parts
+            if len(part) > _SHORT and part.isalpha()
         )
 
     @cached_property
@@ -55,19 +59,19 @@ class Identifiers:
 
     def in_answer(self, text: str) -> str:
         """The same for a text that may be a label: one word alone stays."""
-        return self.in_words(text) if len(text.split()) > 1 else self.in_label(text)
+        return self.in_words(text) if len(text.split()) > 1 else self.replace_in_label(text)
 
-    def in_label(self, text: str) -> str:
+    def replace_in_label(self, text: str) -> str:
         """The same for a text that is a label or an address: only what can be nothing else."""
         return self._distinctive.sub(self.number, text) if self._distinctive else text
 
-    def mask_with_x(self, text: str) -> str:
+    def mask_person_with_x(self, text: str) -> str:
         """A text to be judged, in which x stands for each letter of the person: its length stays,
         and with it what is marked in it.
         """
         if not self._distinctive:
             return text
-        return self._distinctive.sub(lambda found: mask_letters(found.group()), text)
+        return self._distinctive.sub(lambda found: mask_letters_with_x(found.group()), text)
 
     def names_in(self, text: str) -> bool:
         """Whether a text has a part of the person's names, by itself too."""
@@ -87,7 +91,7 @@ def is_distinctive_identifier(identifier: str) -> bool:
     return len(identifier) > _SHORT and bool(re.search(r"[\W\d_]", identifier))
 
 
-def mask_letters(text: str) -> str:
+def mask_letters_with_x(text: str) -> str:
     """x for every letter, digit, mark and symbol of a text. Its length, spaces and punctuation
     stay, and so do places in it and counts of its words and lines.
     """

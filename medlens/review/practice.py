@@ -81,7 +81,7 @@ class PracticeStanding:
         return self.tries[-1]
 
     @property
-    def expected_answers_given(self) -> int:
+    def count_of_expected_answers_given(self) -> int:
         """How many of their answers in the last attempt were the expected ones."""
         return count_expected_answers(self.tried)
 
@@ -103,7 +103,7 @@ def count_expected_answers(tried: Iterable[Tried]) -> int:
 
 # Cached: read at every desk and for every item, but changes only when gold items do.
 @cached_until_growth("gold", most=256)
-def practice_items(store: Store, task: str, dataset: str) -> Mapping[str, str]:
+def practice_words_by_item_id(store: Store, task: str, dataset: str) -> Mapping[str, str]:
     """The ids of a dataset's practice items, in the order they became gold, with the lead's word on
     each.
     """
@@ -142,7 +142,7 @@ def practice_items_for_rater(store: Store, task: str, *, dataset: str, rater: st
     key, or that they had before it was for practice: their answer may be the key itself, and they
     would be told that it is as expected.
     """
-    wanted = practice_items(store, task, dataset)
+    wanted = practice_words_by_item_id(store, task, dataset)
     if not wanted:
         return []
     keyed, book = _keyed(store, task, dataset), assignment_ledger(store, task)
@@ -157,7 +157,9 @@ def practice_items_for_rater(store: Store, task: str, *, dataset: str, rater: st
     return [item for item in wanted if not is_theirs(item)]
 
 
-def practice_gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: str) -> Gate:
+def what_practice_lets_rater_be_given(
+    store: Store, task: Task, pool: Pool, *, dataset: str, rater: str
+) -> Gate:
     """What a rater is given: practice first, nothing if they did not reach the mark, otherwise
     all.
 
@@ -171,7 +173,7 @@ def practice_gate(store: Store, task: Task, pool: Pool, *, dataset: str, rater: 
     held = book.by_rater.get(rater, {})
     if any(
         item in pool.place for item in (*held, *book.items_judged_without_being_given(rater))
-    ) and rater not in hand_out_settings.lead_setting(store, task.name, dataset).get(
+    ) and rater not in hand_out_settings.settings_set_by_lead(store, task.name, dataset).get(
         _NO_LONGER, []
     ):
         return "open"
@@ -198,7 +200,7 @@ def _size(store: Store, task: str, dataset: str, wanted: Collection[str]) -> int
     return min(practice_rules(store, task, dataset).each or there, there)
 
 
-def practice_items_left(
+def attempt_number_and_items_left(
     store: Store, task: str, *, dataset: str, rater: str, anew: bool = False
 ) -> tuple[int, list[str]]:
     """The number of a rater's last attempt, and the practice items they still have to be given for
@@ -234,7 +236,7 @@ def count_practice_done(store: Store, task: str, *, dataset: str, rater: str) ->
 
 def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> PracticeStanding:
     """How a rater is doing in the practice of a dataset (``practice_items_for_rater``)."""
-    words = practice_items(store, task.name, dataset)
+    words = practice_words_by_item_id(store, task.name, dataset)
     wanted = practice_items_for_rater(store, task.name, dataset=dataset, rater=rater)
     size = _size(store, task.name, dataset, wanted)
     held = assignment_ledger(store, task.name).by_rater.get(rater, {})
@@ -264,7 +266,7 @@ def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> 
         tried = Tried(asked, item, name, value, expected, words[item], hit, bool(new), at)
         tries[min(attempt, last) - 1].append(tried)
     setting, asks = (
-        hand_out_settings.lead_setting(store, task.name, dataset),
+        hand_out_settings.settings_set_by_lead(store, task.name, dataset),
         practice_rules(store, task.name, dataset),
     )
     return PracticeStanding(
@@ -309,7 +311,7 @@ def make_practice_item(store: Store, task: Task, *, item: str, why: str | None, 
 
 def practice_rules(store: Store, task: str, dataset: str) -> Rules:
     """The requirements for newcomers to a round."""
-    setting = hand_out_settings.lead_setting(store, task, dataset)
+    setting = hand_out_settings.settings_set_by_lead(store, task, dataset)
     return Rules(
         *(int(setting.get(name, usual)) for name, usual in ((_MARK, 0), (_EACH, 0), (_ATTEMPTS, 1)))
     )
@@ -323,7 +325,7 @@ def set_practice_rules(store: Store, task: str, dataset: str, new: Rules, *, by:
         InvalidInput: there are not this many practice items, or no attempt is allowed.
     """
     require_lead(by)
-    there = len(practice_items(store, task, dataset))
+    there = len(practice_words_by_item_id(store, task, dataset))
     if not 0 <= new.each <= there:
         raise InvalidInput(
             f"There are {there:,} practice items: an attempt can have 1 to {there:,}, or 0 for all."
@@ -336,10 +338,10 @@ def set_practice_rules(store: Store, task: str, dataset: str, new: Rules, *, by:
     if not 1 <= new.attempts <= MOST:
         raise InvalidInput(f"There can be 1 to {MOST} attempts.")
     change = {_MARK: new.mark, _EACH: new.each, _ATTEMPTS: new.attempts}
-    hand_out_settings.change_setting(store, task, dataset, change, by=by)
+    hand_out_settings.change_task_settings(store, task, dataset, change, by=by)
 
 
-def let_rater_in(
+def let_rater_in_despite_practice(
     store: Store, task: str, dataset: str, rater: str, *, reason: str, by: Rater, back: bool = False
 ) -> None:
     """Let in a rater who did not reach the mark; ``back`` takes that back. The audit log has
@@ -352,19 +354,19 @@ def let_rater_in(
     require_lead(by)
     if not reason.strip():
         raise InvalidInput("Say why, in a sentence.")
-    setting = hand_out_settings.lead_setting(store, task, dataset)
+    setting = hand_out_settings.settings_set_by_lead(store, task, dataset)
     change = {
         name: [one for one in setting.get(name, []) if one != rater] + [rater] * now
         for name, now in ((_LET_IN, not back), (_NO_LONGER, back))
     }
-    hand_out_settings.change_setting(store, task, dataset, change, by=by)
+    hand_out_settings.change_task_settings(store, task, dataset, change, by=by)
     person = find_rater(store, rater)
     whose = person.name if person else rater
     said = f"{whose} {'no longer let in' if back else 'let in'}: {reason.strip()}"
     audit_log.record_entry(store, "practice", who=by.id, about=f"{task} of {dataset}", detail=said)
 
 
-def practice_of_everyone(
+def practice_standings_by_rater(
     store: Store, task: Task, *, dataset: str, viewer: Rater
 ) -> dict[str, PracticeStanding]:
     """How everyone who has tried is doing, by rater id (leads).
@@ -377,7 +379,7 @@ def practice_of_everyone(
         "select distinct j.rater from judgment j join rater r on r.id = j.rater"
         " and r.kind = 'person' where j.task = $task and j.item in $items order by j.rater",
         task=task.name,
-        items=list(practice_items(store, task.name, dataset)),
+        items=list(practice_words_by_item_id(store, task.name, dataset)),
     )
     found = {
         rater: practice_standing(store, task, dataset=dataset, rater=rater) for (rater,) in rows

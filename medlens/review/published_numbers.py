@@ -79,7 +79,7 @@ class PublishedNumber:
         return tuple(_plain(one).replace("[", "[[]") for one in self.group.split(" | "))
 
 
-def published_of_study(study: str) -> tuple[PublishedNumber, ...]:
+def published_numbers_of_study(study: str) -> tuple[PublishedNumber, ...]:
     """A study's numbers in file order; none if it has no file.
 
     Raises:
@@ -90,14 +90,14 @@ def published_of_study(study: str) -> tuple[PublishedNumber, ...]:
     return _read(file, file.stat().st_mtime_ns) if file.exists() else ()
 
 
-def published_by_figure(
+def published_numbers_by_figure(
     study: str, rows: Iterable[tuple[str, str]]
 ) -> Mapping[tuple[str, str], list[PublishedNumber]]:
     """The published numbers of each (figure, group); those without any are left out.
 
     A row with several published numbers has them all, in file order.
     """
-    by_figure = _by_figure(published_of_study(study))
+    by_figure = _by_figure(published_numbers_of_study(study))
     found = {}
     for figure, group in dict.fromkeys(rows):
         there = [one for one in by_figure.get(figure, ()) if one.belongs_to_group(group)]

@@ -49,7 +49,7 @@ _SELECT = (
 
 # Cached: read for every item that is handed out.
 @cached_until_growth("exclusion")
-def exclusions_in_force(store: Store, task: str, dataset: str) -> Mapping[str, Exclusion]:
+def exclusions_in_force_by_rater(store: Store, task: str, dataset: str) -> Mapping[str, Exclusion]:
     """The exclusions in force for a task on a dataset, by rater id; do not modify.
 
     An exclusion from everything takes precedence.
@@ -73,7 +73,7 @@ def exclusion_history(store: Store, *, viewer: Rater | None) -> list[Exclusion]:
     return [Exclusion(*r) for r in store.rows(_SELECT.format("exclusion") + " order by x.seq desc")]
 
 
-def exclude_rater(
+def exclude_or_return_rater(
     store: Store,
     rater: str,
     *,

@@ -51,7 +51,7 @@ class Remark:
     whose: str
 
 
-def make_remark(
+def store_remark(
     store: Store,
     task: Task,
     *,
@@ -218,7 +218,7 @@ def remarks_by_item(
     return dict(history)
 
 
-def count_remarks(store: Store, task: Task, *, dataset: str) -> Counter[str]:
+def count_remarks_by_kind(store: Store, task: Task, *, dataset: str) -> Counter[str]:
     """How much was said of a dataset's items, by kind, each rater and item once for each kind;
     under "outstanding" the returned items that the rater has neither judged nor flagged since.
     Practice is not counted.
@@ -238,7 +238,7 @@ def count_remarks(store: Store, task: Task, *, dataset: str) -> Counter[str]:
     return found
 
 
-def remarks_for_leads(
+def remarks_for_leads_table(
     store: Store, task: Task, *, dataset: str, viewer: Rater, comments: bool = True
 ) -> pd.DataFrame:
     """Raters' remarks on the items of a dataset (with ``comments``, also those in their judgments),
@@ -302,7 +302,7 @@ def unanswered_counts_by_dataset(store: Store) -> Mapping[tuple[str, str], int]:
     return {(task, dataset): int(many) for task, dataset, many in rows}
 
 
-def remarks_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
+def all_remarks_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     """Everything that was said of items, in every task, oldest first: study, task, dataset, item,
     rater, kind (flag, comment, unclear, answer, return), text, counts, by, at (UTC), judged_since
     (whether the rater has judged the item since). ``viewer`` None: command line.
@@ -314,8 +314,8 @@ def remarks_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     return store.read(_all_remarks())
 
 
-def remark_rows(store: Store) -> PlainTable:
-    """``remarks_table`` for the command line."""
+def all_remarks_as_rows(store: Store) -> PlainTable:
+    """``all_remarks_table`` for the command line."""
     return PlainTable(*store.named_rows(_all_remarks()))
 
 

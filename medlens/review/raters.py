@@ -49,12 +49,12 @@ def find_rater(store: Store, rater: str) -> Rater | None:
     return _rater(store.one(f"select {_FIELDS} from rater_now where id = $id", id=rater))
 
 
-def find_by_handle(store: Store, handle: str) -> Rater | None:
+def find_rater_by_handle(store: Store, handle: str) -> Rater | None:
     """The rater with this handle, such as ``local:dr osei`` or ``import:annotator-01``."""
     return _rater(store.one(f"select {_FIELDS} from rater_now where handle = $h", h=handle))
 
 
-def make_handle(origin: str, name: str) -> str:
+def make_rater_handle(origin: str, name: str) -> str:
     """The handle for a name: different spaces or capitals do not make a different person."""
     return f"{origin}:{clean_name(name).casefold()}"
 
@@ -90,8 +90,8 @@ def find_or_add_rater(
     Raises:
         InvalidInput: the name has no visible character.
     """
-    row = rater_row(name, kind=kind, origin=origin, email=email, handle=handle)
-    found = find_by_handle(store, row["handle"])
+    row = make_rater_row(name, kind=kind, origin=origin, email=email, handle=handle)
+    found = find_rater_by_handle(store, row["handle"])
     if found:
         return found
     rater = row["id"]
@@ -113,7 +113,7 @@ def find_or_add_rater(
     return added
 
 
-def rater_row(
+def make_rater_row(
     name: str,
     *,
     kind: Kind = "person",
@@ -133,7 +133,7 @@ def rater_row(
         raise InvalidInput("A name needs at least one printable character.", hint="Type it again.")
     # An address is compared as ``email_and_name_normalisation.normalise_email`` returns it, without
     # further folding.
-    handle = handle or (f"{origin}:{email}" if email else make_handle(origin, plain))
+    handle = handle or (f"{origin}:{email}" if email else make_rater_handle(origin, plain))
     return {
         "id": stable_id("rater", handle),
         "handle": handle,
@@ -164,7 +164,7 @@ def raters_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame:
     )
 
 
-def set_role(store: Store, rater: str, role: Role, *, by: Rater) -> None:
+def set_role_of_rater(store: Store, rater: str, role: Role, *, by: Rater) -> None:
     """Make somebody a lead or a reviewer; only a lead may do this.
 
     Raises:

@@ -54,7 +54,7 @@ class Comparison:
         return {name for name, _ in self.changed.values()}
 
 
-def compare_items(
+def compare_file_items_with_dataset(
     store: Store, given: Sequence[items.NewItem], *, study: str, kind: str, dataset: str
 ) -> Comparison:
     """Compare a file's items with those of a dataset by name."""
@@ -133,7 +133,7 @@ def revise_items(
         bodies = (
             shared.bodies if shared else {i: body for i, (_, body) in comparison.changed.items()}
         )
-        batch, effect = item_corrections.correction_rows(
+        batch, effect = item_corrections.make_item_correction_rows(
             *(store, tasks, bodies), change=change, reason=reason, who=who, shared=shared
         )
         store.append_all(batch)

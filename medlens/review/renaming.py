@@ -1,11 +1,11 @@
 """Giving datasets, rounds and runs another name, under which people see and address them.
 
 The name that a thing had first stays its name in the store: ids were made from it, and all tables
-have it. So a name is translated where it comes in (``stored_dataset``, ``find_renamed``) and where
-it goes out (``dataset_called``, ``name_called``), and nowhere else. Every name that a thing ever
-had leads to it, so nothing else can be given it, in any study. Only a new dataset of another study
-may come under a name that was given up: in its own study the name leads to it from then on. A study
-of one's own is a dataset.
+have it. So a name is translated where it comes in (``first_name_of_dataset``,
+``find_thing_by_any_given_name``) and where it goes out (``dataset_called``, ``name_called``), and
+nowhere else. Every name that a thing ever had leads to it, so nothing else can be given it, in any
+study. Only a new dataset of another study may come under a name that was given up: in its own study
+the name leads to it from then on. A study of one's own is a dataset.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _FIRST_NAMES: Mapping[Kind, str] = {
 """The names that things came with, by kind: study, dataset and name."""
 
 
-def names_given(store: Store) -> Names:
+def all_given_names(store: Store) -> Names:
     """All names that leads have given."""
     return _names(store)
 
@@ -77,7 +77,7 @@ def first_name(thing: Thing) -> str:
 
 def name_called(store: Store, thing: Thing) -> str:
     """What a thing was renamed to; empty if it has its first name."""
-    return names_given(store).called.get(thing, "")
+    return all_given_names(store).called.get(thing, "")
 
 
 def dataset_called(store: Store, study: str, dataset: str) -> str:
@@ -90,7 +90,9 @@ def round_title(store: Store, study: str, dataset: str, task: str, title: str) -
     return name_called(store, Thing("round", study, dataset, task)) or title
 
 
-def datasets_called(store: Store, study: str, datasets: Mapping[str, str]) -> dict[str, str]:
+def current_titles_of_datasets(
+    store: Store, study: str, datasets: Mapping[str, str]
+) -> dict[str, str]:
     """Titles of a study's datasets, by their first names: a title that is only that name becomes
     what the dataset is called now.
     """
@@ -100,11 +102,13 @@ def datasets_called(store: Store, study: str, datasets: Mapping[str, str]) -> di
     }
 
 
-def find_renamed(store: Store, kind: Kind, name: str, study: str = "") -> Thing | None:
+def find_thing_by_any_given_name(
+    store: Store, kind: Kind, name: str, study: str = ""
+) -> Thing | None:
     """The thing of this kind to which a lead ever gave this name; None if there is none, or if it
     is called otherwise now and a dataset of another study than ``study`` came under the name since.
     """
-    found = names_given(store).given.get((kind, name))
+    found = all_given_names(store).given.get((kind, name))
     if found is None or kind != "dataset" or found.study == study:
         return found
     is_given_up = name_called(store, found) != name
@@ -122,42 +126,44 @@ def _is_first_name_elsewhere(store: Store, thing: Thing, name: str) -> bool:
     )
 
 
-def stored_dataset(store: Store, name: str, study: str = "") -> str:
+def first_name_of_dataset(store: Store, name: str, study: str = "") -> str:
     """The first name of the dataset that is or was called ``name``; ``name`` itself if nobody gave
     it. With ``study`` only a dataset of that study.
     """
-    found = find_renamed(store, "dataset", name, study)
+    found = find_thing_by_any_given_name(store, "dataset", name, study)
     return found.dataset if found and study in ("", found.study) else name
 
 
-def dataset_to_fill(store: Store, name: str, study: str) -> str:
-    """As ``stored_dataset``, for a dataset that may be new.
+def first_name_of_dataset_to_fill(store: Store, name: str, study: str) -> str:
+    """As ``first_name_of_dataset``, for a dataset that may be new.
 
     Raises:
         InvalidInput: a dataset of another study is called so now, by a lead.
     """
-    found = find_renamed(store, "dataset", name, study)
+    found = find_thing_by_any_given_name(store, "dataset", name, study)
     if found and found.study != study and name_called(store, found) == name:
         raise InvalidInput(
             f"{name!r} is the name of a dataset of the study {found.study!r}.",
             hint="Choose another name.",
         )
-    return stored_dataset(store, name, study)
+    return first_name_of_dataset(store, name, study)
 
 
-def stored_round(store: Store, task: str, dataset: str) -> tuple[str, str]:
+def first_names_of_round(store: Store, task: str, dataset: str) -> tuple[str, str]:
     """The task and the dataset's first name of a round, of which each may be given by a name that a
     lead gave: the round's in place of the task's.
     """
-    found = find_renamed(store, "round", task)
+    found = find_thing_by_any_given_name(store, "round", task)
     if found is None:
-        return task, stored_dataset(store, dataset)
-    if dataset and stored_dataset(store, dataset) != found.dataset:
-        return task, stored_dataset(store, dataset)
+        return task, first_name_of_dataset(store, dataset)
+    if dataset and first_name_of_dataset(store, dataset) != found.dataset:
+        return task, first_name_of_dataset(store, dataset)
     return found.name, found.dataset
 
 
-def rename_columns(store: Store, table: pd.DataFrame, *, study: str = "") -> pd.DataFrame:
+def put_current_names_in_table(
+    store: Store, table: pd.DataFrame, *, study: str = ""
+) -> pd.DataFrame:
     """A table with what datasets are called now in its columns ``dataset`` and, where it has one,
     ``study``; ``study`` is that of tables without such a column.
     """
@@ -170,8 +176,10 @@ def rename_columns(store: Store, table: pd.DataFrame, *, study: str = "") -> pd.
     return table.assign(dataset=pd.Series(now, index=table.index, dtype=datasets.dtype))
 
 
-def rename_plain_columns(store: Store, table: PlainTable, *, study: str = "") -> PlainTable:
-    """As ``rename_columns``."""
+def put_current_names_in_plain_table(
+    store: Store, table: PlainTable, *, study: str = ""
+) -> PlainTable:
+    """As ``put_current_names_in_table``."""
     called = _datasets_renamed(store)
     columns = list(table.columns)
     if not called or "dataset" not in columns:
@@ -188,7 +196,7 @@ def rename_plain_columns(store: Store, table: PlainTable, *, study: str = "") ->
 def _datasets_renamed(store: Store) -> dict[tuple[str, str], str]:
     return {
         (thing.study, thing.dataset): name
-        for thing, name in names_given(store).called.items()
+        for thing, name in all_given_names(store).called.items()
         if thing.kind == "dataset"
     }
 
@@ -206,11 +214,11 @@ def rename_thing(store: Store, thing: Thing, called: str, *, by: Rater | None) -
     try:
         store.append_all(make_renaming_rows(store, thing, called, by=by))
     except Conflict as error:
-        raise conflict_of_names() from error
+        raise error_for_name_given_at_once() from error
     return before
 
 
-def conflict_of_names() -> Conflict:
+def error_for_name_given_at_once() -> Conflict:
     """What is said where somebody else gave a name at the same moment."""
     return Conflict("Somebody gave a name at the same moment.", hint="Look what it is called now.")
 
@@ -224,7 +232,7 @@ def make_renaming_rows(
         NotAllowed, InvalidInput: as ``rename_thing``.
     """
     require_lead(by)
-    called = require_name(store, thing, called)
+    called = require_name_for_thing(store, thing, called)
     folded = called.casefold()
     given = int(
         store.value(
@@ -258,7 +266,7 @@ def make_renaming_rows(
     return {"renaming": [row]}
 
 
-def require_name(store: Store, thing: Thing, called: str) -> str:
+def require_name_for_thing(store: Store, thing: Thing, called: str) -> str:
     """The name as it would be stored, if the thing can be given it.
 
     Raises:
@@ -280,7 +288,7 @@ def _require_free(store: Store, thing: Thing, called: str) -> None:
     folded = called.casefold()
     taken = {
         name.casefold(): other
-        for (kind, name), other in names_given(store).given.items()
+        for (kind, name), other in all_given_names(store).given.items()
         if kind == thing.kind
     }
     other = taken.get(folded, thing)

@@ -31,7 +31,7 @@ def _forget(store: Store) -> None:
 Store.when_rewritten.append(_forget)
 
 
-def cache_until_growth(
+def compute_or_reuse_until_growth(
     store: Store, what: str, key: str, make: Callable[[Any], T], *, tables: Sequence[str] = ITEMS
 ) -> T:
     """``make(last)``, cached under ``what`` and ``key`` until one of ``tables`` grows.
@@ -90,7 +90,7 @@ def computed_once_per_dataset(*tables: str) -> Callable[[F], F]:
 
         @wraps(make)
         def read(store: Store, dataset: str) -> Any:
-            return cache_until_growth(
+            return compute_or_reuse_until_growth(
                 store, what, dataset, lambda _: make(store, dataset), tables=tables or ITEMS
             )
 

@@ -26,15 +26,15 @@ _FIGURES = [
 
 
 @pause_garbage_collector()
-def consensus_entries(store: Store, task: Task, *, dataset: str) -> Entries:
+def consensus_as_stored_entries(store: Store, task: Task, *, dataset: str) -> Entries:
     """``consensus.consensus_table`` of a task, by item id; answers as texts."""
     table = consensus.consensus_table(store, task, dataset=dataset, viewer=None)
-    ids = items.ids_by_name(store, task.study, dataset, table["item"].unique().tolist())
+    ids = items.item_ids_by_name(store, task.study, dataset, table["item"].unique().tolist())
     table["answer"] = [_text(answer) for answer in table["answer"]]
     return _entries(table.assign(item=table["item"].map(ids)), "item", _CONSENSUS)
 
 
-def figure_entries(table: pd.DataFrame) -> Entries:
+def figures_as_stored_entries(table: pd.DataFrame) -> Entries:
     """The rows of ``export figures`` by figure."""
     return _entries(table, "figure", _FIGURES)
 

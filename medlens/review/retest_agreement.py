@@ -11,7 +11,7 @@ from typing import Any
 from medlens.deferred_module import np, pd
 from medlens.review import consensus
 from medlens.review.agreement import (
-    answers_to_variables,
+    encode_answers_to_variables,
     encode_judgments_for_agreement,
     group_pooled_variables,
 )
@@ -59,7 +59,9 @@ class Within:
     icc: Estimate | None
 
 
-def retest_pairs(store: Store, task: Task, *, dataset: str, viewer: Rater | None) -> pd.DataFrame:
+def retest_pairs_table(
+    store: Store, task: Task, *, dataset: str, viewer: Rater | None
+) -> pd.DataFrame:
     """People's two blind judgments of each item that came again, a row each: item_id, rater_id,
     rater, first and again (of the task's type), hours between them.
     """
@@ -99,7 +101,7 @@ def retest_agreement_by_rater(task: Task, both: pd.DataFrame) -> dict[str, dict[
     found: dict[str, dict[str, Within]] = {}
     for variable, of in group_pooled_variables(task, measured).items():
         nominal, pooled = task.level_of_variable(of[0]) == "nominal", variable in task.pools
-        answers = answers_to_variables(measured, of, nominal=nominal)
+        answers = encode_answers_to_variables(measured, of, nominal=nominal)
         if answers.ratings.shape[1] < 2:
             continue
         twice = ~np.isnan(answers.ratings).any(axis=1)
@@ -173,7 +175,7 @@ def retest_figure_rows(
     ]
 
 
-def retest_export(
+def retest_figures_table_for_export(
     declared: Any, store: Store, opened: Any, *, viewer: Rater | None
 ) -> pd.DataFrame:
     """``within`` of every task of a study in a dataset, as figures are exported: for everyone and
@@ -185,7 +187,7 @@ def retest_export(
     require_lead(viewer)
     tables = []
     for task in declared.tasks(opened):
-        both = retest_pairs(store, task, dataset=opened.dataset, viewer=viewer)
+        both = retest_pairs_table(store, task, dataset=opened.dataset, viewer=viewer)
         told = [
             (figure, rater or "everyone", one)
             for figure, rater, one in retest_figure_rows(

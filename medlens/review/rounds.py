@@ -77,7 +77,7 @@ def _set(store: Store) -> dict[tuple[str, str], Round]:
 
 def datasets_of_task(store: Store, task: Task) -> list[str]:
     """The datasets that hold items for a task and are not archived, oldest first."""
-    hidden = archiving.archived_datasets(store, task.study)
+    hidden = archiving.archived_dataset_names(store, task.study)
     return [dataset for dataset in _there(store, task) if dataset not in hidden]
 
 
@@ -99,7 +99,7 @@ def _open_unasked(store: Store, study: str, kind: str) -> dict[str, bool]:
     return {dataset: illustrative or dataset == first for dataset, illustrative in rows}
 
 
-def set_round(
+def open_or_close_round(
     store: Store,
     task: Task,
     dataset: str,
@@ -153,7 +153,7 @@ def _row(task: str, dataset: str, now: Round) -> dict[str, Any]:
     }
 
 
-def round_row_with_rater(
+def make_round_row_adding_rater(
     store: Store, task: str, dataset: str, rater: str, *, by: str
 ) -> list[dict[str, Any]]:
     """The ``task_round`` row that adds one rater to a round, to append with others. None if it is
@@ -170,4 +170,4 @@ def open_round_if_unset(store: Store, task: Task, dataset: str, *, by: Rater | N
     items to be judged, since drawing them gives them to people.
     """
     if current_round(store, task, dataset).state == "waiting":
-        set_round(store, task, dataset, state="open", by=by)
+        open_or_close_round(store, task, dataset, state="open", by=by)

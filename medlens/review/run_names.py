@@ -10,7 +10,7 @@ from typing import Any
 from medlens.store import Store
 
 
-def run_configurations(store: Store, wanted: Sequence[str]) -> list[dict[str, Any]]:
+def configurations_of_runs(store: Store, wanted: Sequence[str]) -> list[dict[str, Any]]:
     """id, kind, config and made_at of these runs."""
     rows = store.dicts(
         "select id, kind, config, made_at from run where id in $wanted", wanted=list(wanted)
@@ -35,7 +35,7 @@ def names_of_runs(store: Store, wanted: Iterable[str]) -> dict[str, str]:
         row["id"]: ", ".join(
             [f"{row['made_at']:%Y-%m-%d %H:%M}", *models_in_configuration(row["config"])]
         )
-        for row in run_configurations(store, ids)
+        for row in configurations_of_runs(store, ids)
     }
     often = Counter(called.values())
     here = sorted(called, key=lambda run: (called[run], run), reverse=True)

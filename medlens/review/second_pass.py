@@ -106,7 +106,7 @@ def pass_number(store: Store, task: Task, *, item: str, rater: str) -> int:
     return 1 if returned else 2
 
 
-def body_for_pass(
+def item_body_for_current_pass(
     store: Store, task: Task, *, item: str, rater: str, version: int | None = None
 ) -> Mapping[str, Any]:
     """An item's body, in this ``version`` or the current one, as this rater is asked about it now:

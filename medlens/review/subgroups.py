@@ -97,7 +97,7 @@ def _tells_items_apart(cells: Sequence[str], sizes: npt.NDArray[np.int64]) -> bo
     return numbers[-1] - numbers[0] == len(filled) - 1
 
 
-def ids_in_groups(groups: Groups, chosen: Collection[Group]) -> frozenset[str]:
+def ids_in_all_chosen_groups(groups: Groups, chosen: Collection[Group]) -> frozenset[str]:
     """The ids in the chosen groups: of every column among them, in one of its chosen values."""
     by_column: dict[str, frozenset[str]] = {}
     for column, value in chosen:
@@ -105,7 +105,7 @@ def ids_in_groups(groups: Groups, chosen: Collection[Group]) -> frozenset[str]:
     return frozenset.intersection(*by_column.values())
 
 
-def group_label(group: Group) -> str:
+def group_in_a_label(group: Group) -> str:
     """A group in words."""
     question, answer = group
     # Charts take long to load, and most that load this draw none.

@@ -16,7 +16,13 @@ from typing import Any
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.review import audit_log, consensus, hand_out_settings, item_corrections, items
+from medlens.review import (
+    audit_log,
+    consensus,
+    hand_out_settings,
+    item_corrections,
+    items,
+)
 from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
@@ -71,9 +77,9 @@ def models_with_judgments(store: Store, task: str, dataset: str) -> dict[str, tu
     return {str(rater): (str(name), int(many)) for rater, name, many in rows}
 
 
-def suggestion_arm(store: Store, task: str, dataset: str) -> Arm | None:
+def current_suggestion_arm(store: Store, task: str, dataset: str) -> Arm | None:
     """The current arm; None: nothing is suggested."""
-    found = hand_out_settings.lead_setting(store, task, dataset).get(_ARM)
+    found = hand_out_settings.settings_set_by_lead(store, task, dataset).get(_ARM)
     return Arm(**found) if found else None
 
 
@@ -123,7 +129,7 @@ def set_suggestion_arm(
                 " model's judgment cannot be suggested.",
             )
     body = {_ARM: None if arm is None else arm.__dict__}
-    hand_out_settings.change_setting(store, task.name, dataset, body, by=by)
+    hand_out_settings.change_task_settings(store, task.name, dataset, body, by=by)
     said = "no suggestions" if arm is None else f"suggestions for {arm.share:.0%}"
     audit_log.record_entry(
         store, "suggestions", who=by.id, about=f"{task.name} of {dataset}", detail=said
@@ -135,7 +141,7 @@ def suggestion_for_rater(store: Store, task: Task, *, dataset: str, item: str, r
 
     The first time it is drawn and stored; with a suggestion the rater is no longer blind.
     """
-    arm = suggestion_arm(store, task.name, dataset)
+    arm = current_suggestion_arm(store, task.name, dataset)
     if arm is None and not store.version("suggestion"):
         return None
     place = {"task": task.name, "item": item, "rater": rater}
@@ -163,7 +169,7 @@ def suggestion_for_rater(store: Store, task: Task, *, dataset: str, item: str, r
     # What a model said of an earlier text is no suggestion where the meaning has changed since.
     if (row["version"] or 1) < items.oldest_counting_version(store, item):
         return None
-    carried = item_corrections.carried_answer(
+    carried = item_corrections.answer_carried_to_version(
         store, task, item=item, version=row["version"], value=suggested
     )
     return suggested if carried is None else carried.sound
@@ -198,7 +204,7 @@ def _value(store: Store, task: Task, item: str, body: Any) -> Any:
     return task.for_item(items.item_body(store, item)).parse(str(body))
 
 
-def suggestion_outcome(task: Task, suggested: Any, answered: Any) -> str:
+def how_answer_took_up_suggestion(task: Task, suggested: Any, answered: Any) -> str:
     """``accepted`` if all measures are the same (on a scale, within its tolerance), ``rejected`` if
     none is the same that either of the two states, otherwise ``changed``.
     """
@@ -273,7 +279,9 @@ def suggestions_table(
         judgments = partial(
             consensus.current_judgments, store, task, dataset=dataset, viewer=viewer
         )
-    right = _Right(task, consensus.adjudicated_answers(store, task, dataset=dataset), judgments())
+    right = _Right(
+        task, consensus.adjudicated_answers_by_item_name(store, task, dataset=dataset), judgments()
+    )
     read = cache(task.parse)
     for row in drawn:
         item, about = row.pop("item_id"), (row["item"], row.pop("rater_id"))
@@ -286,7 +294,7 @@ def suggestions_table(
             answered = now(version, read(row["answered"]))
             row["answered"] = task.decision_in_words(answered.value)
             # Of what is no longer in the text, neither can be asked to keep anything.
-            row["outcome"] = suggestion_outcome(task, suggested.sound, answered.sound)
+            row["outcome"] = how_answer_took_up_suggestion(task, suggested.sound, answered.sound)
             row["same"] = row["outcome"] == "accepted"
             row["answer_right"] = right.is_right(answered.value, *about)
     return pd.DataFrame(drawn, columns=COLUMNS)
@@ -296,7 +304,9 @@ def _as_it_stands(
     store: Store, task: Task, item: str, version: int | None, value: Any
 ) -> CarriedAnswer:
     """An answer to a version of an item as it stands in the current text."""
-    carried = item_corrections.carried_answer(store, task, item=item, version=version, value=value)
+    carried = item_corrections.answer_carried_to_version(
+        store, task, item=item, version=version, value=value
+    )
     return carried or CarriedAnswer(value, value)
 
 
@@ -415,7 +425,7 @@ def _compared(
     return dict(zip((with_one, without, apart), three, strict=True))
 
 
-def suggestions_export(
+def suggestions_table_for_export(
     declared: Any, store: Store, opened: Any, *, viewer: Rater | None
 ) -> pd.DataFrame:
     """The ``table`` of every task of a study, in a dataset.

@@ -9,7 +9,7 @@ from typing import Any
 
 from medlens.deferred_module import pd
 from medlens.errors import Conflict
-from medlens.review.judging import require_same_token_owner
+from medlens.review.judging import refuse_token_of_other_row
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store, new_id, stable_id
 
@@ -38,7 +38,7 @@ def save_survey_answers(
         }
         try:
             if not store.append("survey", row):
-                require_same_token_owner(store, "survey", row, "form", "rater", "body")
+                refuse_token_of_other_row(store, "survey", row, "form", "rater", "body")
         except Conflict:
             continue
         return

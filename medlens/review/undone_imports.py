@@ -25,7 +25,7 @@ _WORK = (
 """The tables whose rows about an item are work on it."""
 
 
-def import_items_row(entry: str, added: Sequence[str]) -> Row:
+def make_row_of_items_added_by_import(entry: str, added: Sequence[str]) -> Row:
     """The items (ids) that an import (the id of its entry in the log) added, as a row to append."""
     return {"id": new_id(), "import": entry, "items": list(added)}
 
@@ -59,7 +59,7 @@ FindResting = Callable[[Store, Sequence[str]], Resting]
 """Finds what rests on items (ids)."""
 
 
-def no_dependent_work(_store: Store, _items: Sequence[str]) -> Resting:
+def find_no_dependent_work(_store: Store, _items: Sequence[str]) -> Resting:
     """What rests on items on which nothing does."""
     return Resting()
 
@@ -135,14 +135,14 @@ def undoable_imports(store: Store, *, viewer: Rater | None) -> list[UndoableImpo
     return [UndoableImport(*row) for row in rows]
 
 
-def kind_of_import(store: Store, entry: str) -> str:
+def file_kind_of_import(store: Store, entry: str) -> str:
     """The kind of file of an import, by the id of its entry in the log; "" if there is none."""
     kinds = store.column("select kind from import_log where id = $entry", entry=entry)
     return str(kinds[0]) if kinds else ""
 
 
 def preview_undoing(
-    store: Store, entry: str, *, viewer: Rater | None, resting: FindResting = no_dependent_work
+    store: Store, entry: str, *, viewer: Rater | None, resting: FindResting = find_no_dependent_work
 ) -> ImportUndoing:
     """What undoing an import (by the id of its entry in the log) would do; ``resting`` finds what
     goes with its items.
@@ -219,7 +219,7 @@ def undo_import(
     *,
     reason: str,
     by: Rater | None,
-    resting: FindResting = no_dependent_work,
+    resting: FindResting = find_no_dependent_work,
 ) -> ImportUndoing:
     """Undo an import, in one transaction; ``by`` None is the command line. Returns what was done.
     ``resting`` finds what goes with its items.

@@ -48,7 +48,7 @@ _SELECT = (
 )
 
 
-def withdrawals_in_force(store: Store, study: str, dataset: str) -> dict[str, Withdrawal]:
+def withdrawals_in_force_by_item(store: Store, study: str, dataset: str) -> dict[str, Withdrawal]:
     """The withdrawn items of a dataset by id, the last one first."""
     rows = store.rows(
         _SELECT.format("item_withdrawn")
@@ -68,7 +68,7 @@ def withdrawal_of_item(store: Store, item: str) -> Withdrawal | None:
     return Withdrawal(*rows[0]) if rows else None
 
 
-def count_withdrawn_work(store: Store, rater: str) -> dict[tuple[str, str], int]:
+def count_withdrawn_items_of_rater(store: Store, rater: str) -> dict[tuple[str, str], int]:
     """How many items that a rater (by id) had submitted are withdrawn, by task and dataset; none is
     left out.
     """
@@ -187,7 +187,7 @@ def make_withdrawal_rows(
         if back
         else f"This item is withdrawn ({reason}). You may finish it, but it does not count."
     )
-    told = withdrawal_messages(store, list(changing), words, who=who) if tell else []
+    told = make_withdrawal_remark_rows(store, list(changing), words, who=who) if tell else []
     return {"item_withdrawal": rows, "remark": told}
 
 
@@ -198,7 +198,9 @@ def _already(back: bool) -> Conflict:
     )
 
 
-def withdrawal_messages(store: Store, items: list[str], text: str, *, who: str) -> list[Row]:
+def make_withdrawal_remark_rows(
+    store: Store, items: list[str], text: str, *, who: str
+) -> list[Row]:
     """Remarks that tell whoever has one of these items open, or has a draft of it, what has become
     of it: rows to append.
     """
@@ -257,7 +259,7 @@ def withdrawn_items_table(store: Store, *, viewer: Rater | None) -> pd.DataFrame
     return store.read(_WITHDRAWN_ITEMS)
 
 
-def withdrawn_item_rows(store: Store) -> PlainTable:
+def withdrawn_items_as_rows(store: Store) -> PlainTable:
     """``withdrawn_items_table`` for the command line."""
     # A backup loads this, and needs nothing of the files' rooms.
     from medlens.tables import PlainTable

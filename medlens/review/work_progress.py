@@ -28,7 +28,7 @@ _COUNTS = (
 """Whether a judgment is work that was asked for: others' answers were not seen before it."""
 
 
-def count_judges_of_items(
+def judge_counts_by_task_and_item(
     store: Store, *, task: str = "", dataset: str = ""
 ) -> dict[str, dict[str, int]]:
     """How many people judged each item, by task and item; all tasks and datasets unless named.
@@ -49,7 +49,7 @@ def count_judges_of_items(
     return found
 
 
-def count_flags_instead(store: Store, task: Task, *, dataset: str) -> Counter[str]:
+def flag_counts_by_item(store: Store, task: Task, *, dataset: str) -> Counter[str]:
     """How many people flagged each item instead of judging it, where everyone is to answer every
     item (``Task.everyone``): their part is done. Elsewhere others are given the item: empty.
     """
@@ -69,7 +69,7 @@ def count_flags_instead(store: Store, task: Task, *, dataset: str) -> Counter[st
     return Counter(dict(rows))
 
 
-def judgments_per_item(
+def items_by_number_of_judgments(
     store: Store,
     task: Task,
     *,
@@ -92,14 +92,14 @@ def judgments_per_item(
         leaves_out=None if settled else task.items_left_out,
     )
     if judged is None:
-        judged = count_judges_of_items(store, task=task.name, dataset=dataset)[task.name]
+        judged = judge_counts_by_task_and_item(store, task=task.name, dataset=dataset)[task.name]
     return sorted(Counter(judged.get(item, 0) for item in pool.ids).items())
 
 
 def count_items_by_state(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
     """How many of the items to hand out nobody has begun ("not started"), somebody has in hand ("in
     work"), or nobody has in hand but 1, 2 … people have judged ("1", "2") or
-    ``count_flags_instead``.
+    ``flag_counts_by_item``.
     """
     book = assignment_ledger(store, task.name)
     pool = book.pool_of_dataset(
@@ -110,15 +110,15 @@ def count_items_by_state(store: Store, task: Task, *, dataset: str) -> dict[str,
         requires=task.requires,
         leaves_out=task.items_left_out,
     )
-    judged = count_flags_instead(store, task, dataset=dataset)
-    judged.update(count_judges_of_items(store, task=task.name, dataset=dataset)[task.name])
+    judged = flag_counts_by_item(store, task, dataset=dataset)
+    judged.update(judge_counts_by_task_and_item(store, task=task.name, dataset=dataset)[task.name])
     held = book.items_held_unjudged(utc_now())
     found = Counter(0 if one in held else judged.get(one, -1) for one in pool.ids)
     names = {-1: "not started", 0: "in work"}
     return {names.get(n, str(n)): count for n, count in sorted(found.items())}
 
 
-def work_matrix(store: Store, *, viewer: Rater) -> pd.DataFrame:
+def work_of_everyone_table(store: Store, *, viewer: Rater) -> pd.DataFrame:
     """Every person's work in every task and dataset: rater_id, rater, task, dataset, judged, open
     (in hand), flagged (not judged), excluded (whether a lead has excluded it). Without practice;
     what a lead was given to answer it for a key is not in hand.
@@ -168,9 +168,9 @@ class Flow:
     judged: Mapping[str, int]
 
 
-def flow_of_items(store: Store, task: Task, *, dataset: str) -> Flow:
+def flow_of_items_and_judgments(store: Store, task: Task, *, dataset: str) -> Flow:
     """The flow of items and judgments, for the report of a study."""
-    covered = dict(judgments_per_item(store, task, dataset=dataset, settled=True))
+    covered = dict(items_by_number_of_judgments(store, task, dataset=dataset, settled=True))
     there = store.value(
         "select count(*) from item_in_play where study = $study and dataset = $dataset"
         " and kind = $kind",
@@ -240,7 +240,7 @@ class Worked:
     flagged: int = 0
 
 
-def work_across_tasks(store: Store, *, viewer: Rater) -> dict[tuple[str, str], Worked]:
+def work_by_task_and_dataset(store: Store, *, viewer: Rater) -> dict[tuple[str, str], Worked]:
     """``Worked`` by task and dataset, for all tasks; those nobody has worked on are missing.
 
     Raises:
@@ -292,7 +292,7 @@ class OwnWork:
         return self.seconds if self.timed >= FEWEST_FOR_A_PACE else None
 
 
-def own_work(
+def own_work_by_task_and_dataset(
     store: Store, rater: str, *, task: str = "", dataset: str = ""
 ) -> dict[tuple[str, str], OwnWork]:
     """``OwnWork`` of one person, by task and dataset (all unless named): what they judged here,

@@ -31,7 +31,7 @@ from medlens.llm.run_pipeline import (
     How,
     RunReport,
     carry_out_run,
-    describe_model,
+    model_settings_to_record,
     most_frequent_fault,
 )
 from medlens.llm.stored_answer_replay import Foreseen, StoredCompletions, ToCome
@@ -76,7 +76,9 @@ def handed_out_field(task: Callable[[Store, Settings, str], str]) -> Field:
 
     def count(store: Store, settings: Settings, asked: Mapping[str, Any]) -> int:
         dataset = asked["dataset"]
-        return len(assignment.items_handed_out(store, task(store, settings, dataset), dataset))
+        return len(
+            assignment.ids_of_items_handed_out(store, task(store, settings, dataset), dataset)
+        )
 
     return Field(
         name="handed_out",
@@ -376,7 +378,8 @@ def run_judges(
         "prompt": way.prompt,
         "which": which,
         "judges": {
-            name: {**describe_model(one), "json": one.json_mode} for name, one in judges.items()
+            name: {**model_settings_to_record(one), "json": one.json_mode}
+            for name, one in judges.items()
         },
         **way.config,
     }
@@ -517,7 +520,7 @@ def _judgment(
     revision, before = way.standing.get((verdict.subject, verdict.judge), (0, ""))
     if before and type(value).model_validate_json(before) == value:
         return {}
-    rater = raters.rater_row(verdict.judge, kind="model", origin="model")
+    rater = raters.make_rater_row(verdict.judge, kind="model", origin="model")
     row = imported_judgment_row(
         way.task,
         verdict.subject,
@@ -595,7 +598,7 @@ def _asked(
     asked: dict[str, list[Asked]] = {}
     for one in asking:
         if way.fits(one.subject, judges[one.judge]):
-            request = llm.plan_request(
+            request = llm.first_request_of_ask(
                 *(one.judge, judges[one.judge], way.messages(one.subject)),
                 schema=way.shape(one.subject),
             )

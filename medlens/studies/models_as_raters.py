@@ -69,19 +69,19 @@ def rate_items(
         raise InvalidInput(
             f"{task.title!r} is for people alone.", hint="Models cannot be asked it yet."
         )
-    chosen = {name: llm.model_named(settings, name) for name in models}
-    names = items.names_of_items_with(
+    chosen = {name: llm.find_model_by_name(settings, name) for name in models}
+    names = items.item_names_by_id_requiring(
         store, task.requires, study=task.study, kind=task.item_kind, dataset=dataset
     )
     out = task.items_left_out(store, dataset)
-    for item in (*out, *practice.practice_items(store, task.name, dataset)):
+    for item in (*out, *practice.practice_words_by_item_id(store, task.name, dataset)):
         names.pop(item, None)
     if not names:
         raise InvalidInput(
             f"There are no items in the dataset {dataset!r}.", hint="See the Data page."
         )
     if handed_out:
-        with_people = assignment.items_handed_out(store, task.name, dataset)
+        with_people = assignment.ids_of_items_handed_out(store, task.name, dataset)
         names = {item: name for item, name in names.items() if item in with_people}
         if not names:
             raise InvalidInput(
@@ -114,7 +114,9 @@ def rate_items(
         ]
         images = task.images_of_item(store, subject.id)
         parts += [f"The images are, in their order: {', '.join(images)}."] * bool(images)
-        said = llm.user_message("\n\n".join(parts), images=[*map(image_data_url, images.values())])
+        said = llm.make_user_message(
+            "\n\n".join(parts), images=[*map(image_data_url, images.values())]
+        )
         here = f"{head}\n\n{asked_of(subject.id).questions}\n\n{rules}"
         return [llm.system_message(here), said]
 

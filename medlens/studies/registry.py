@@ -39,7 +39,7 @@ def _crowd(store: Store, *, settings: Settings, viewer: Rater | None) -> pd.Data
 
 
 COMMON: dict[str, tuple[str, Exporter]] = {
-    "audit": ("The audit log: who was let in, and what leads did", audit_log.list_entries),
+    "audit": ("The audit log: who was let in, and what leads did", audit_log.entries_table),
     "adjudications": (
         "What adjudicators decided in all tasks, including earlier decisions",
         consensus.all_adjudications_table,
@@ -51,7 +51,7 @@ COMMON: dict[str, tuple[str, Exporter]] = {
     ),
     "remarks": (
         "What raters flagged, asked and commented on, what leads answered, and what was returned",
-        rater_lead_remarks.remarks_table,
+        rater_lead_remarks.all_remarks_table,
     ),
     "withdrawn_items": (
         "Items that leads have withdrawn, with why, and as they were",

@@ -29,7 +29,7 @@ from medlens.review.item_corrections import EarlierAnswers, SharedCorrection
 from medlens.review.item_text_erasure import TextRules
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
-from medlens.review.undone_imports import FindResting, no_dependent_work
+from medlens.review.undone_imports import FindResting, find_no_dependent_work
 from medlens.store import Store
 from medlens.tables import Kind, Request
 
@@ -283,7 +283,7 @@ class Study:
     texts_with_words: Callable[[Store, str, str], Mapping[str, str]] = (
         lambda _store, _dataset, _words: {}
     )
-    resting_on: FindResting = no_dependent_work
+    resting_on: FindResting = find_no_dependent_work
     answered_earlier: Callable[[Store, str], EarlierAnswers | None] = lambda _store, _dataset: None
     seen_by_adjudicator: Callable[..., Any] | None = None
     choose_dataset: Callable[[Store, str], str] | None = None
@@ -302,11 +302,11 @@ class Study:
             ),
             "suggestions": (
                 "What models suggested to reviewers, with what became of it",
-                partial(suggestions.suggestions_export, self),
+                partial(suggestions.suggestions_table_for_export, self),
             ),
             "retest": (
                 "How far raters agree with themselves on items that came again",
-                partial(retest_agreement.retest_export, self),
+                partial(retest_agreement.retest_figures_table_for_export, self),
             ),
             "samples": (
                 "Items drawn to be checked, with the probability of each",
@@ -317,7 +317,7 @@ class Study:
         titles = self.titles
 
         def present_titles(store: Store, datasets: Sequence[str]) -> Mapping[str, str]:
-            return renaming.datasets_called(store, self.name, titles(store, datasets))
+            return renaming.current_titles_of_datasets(store, self.name, titles(store, datasets))
 
         object.__setattr__(self, "titles", present_titles)
 

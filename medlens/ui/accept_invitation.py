@@ -29,7 +29,7 @@ from medlens.studies.registry import STUDIES
 from medlens.ui import link_before_sign_in, page_address, session_owners
 
 
-def pending_invitation() -> str:
+def secret_of_pending_invitation() -> str:
     """The secret of the invitation this browser came by; empty if there is none, or once it has
     been accepted or dismissed.
     """
@@ -40,8 +40,8 @@ def _said() -> dict[str, str]:
     browser, value = session_owners.current_browser(), _value()
     kept = (
         {}
-        if link_before_sign_in.needs_link_nothing_more(browser, value)
-        else link_before_sign_in.query_in_cookie(value)
+        if link_before_sign_in.is_link_settled(browser, value)
+        else link_before_sign_in.read_query_from_cookie(value)
     )
     return kept or st.query_params.to_dict()
 
@@ -50,21 +50,21 @@ def worker_name_to_offer(store: Store) -> str:
     """A crowd worker's id from the platform, as a name on a computer without sign-in; empty if
     there is no id, or somebody already has that name.
     """
-    found = invitations.find_invitation(store, pending_invitation())
-    platform = found and crowd_platforms.platform_of(store, found.task, found.dataset)
+    found = invitations.find_invitation_by_secret(store, secret_of_pending_invitation())
+    platform = found and crowd_platforms.platform_of_round(store, found.task, found.dataset)
     worker = _said().get(platform.parameter, "") if platform else ""
-    known = crowd_platforms.is_worker_id(worker) and raters.find_by_handle(
-        store, raters.make_handle("app", worker)
+    known = crowd_platforms.is_worker_id(worker) and raters.find_rater_by_handle(
+        store, raters.make_rater_handle("app", worker)
     )
     return "" if known or not crowd_platforms.is_worker_id(worker) else worker
 
 
 def draw_invitation_hint(store: Store) -> None:
     """A note that an invitation waits, for somebody not yet identified."""
-    token = pending_invitation()
+    token = secret_of_pending_invitation()
     if not token:
         return
-    found = invitations.find_invitation(store, token)
+    found = invitations.find_invitation_by_secret(store, token)
     if found is not None and found.state == "open":
         words = "You have an invitation. Say who you are to see it and accept it."
         st.info(words, icon=":material/mail:")
@@ -76,7 +76,7 @@ def draw_invitation_hint(store: Store) -> None:
         )
 
 
-def offer_round(
+def draw_round_offer(
     store: Store,
     settings: Settings,
     rater: Rater,
@@ -86,10 +86,10 @@ def offer_round(
     """What the invitation gives a member of the team, with a button to accept it. ``describe``
     says of its task and dataset what is asked, and how much it is, in Markdown.
     """
-    token = pending_invitation()
+    token = secret_of_pending_invitation()
     if not token:
         return
-    found = invitations.find_invitation(store, token)
+    found = invitations.find_invitation_by_secret(store, token)
     if found is not None and not found.task:
         with _panel():
             st.text("You are already on this team: this invitation gives you nothing new.")
@@ -98,9 +98,9 @@ def offer_round(
     _offer(store, settings, rater.id, lambda: rater, "", describe)
 
 
-def offer_place(store: Store, settings: Settings, name: str, email: str) -> None:
-    """As ``offer_round``, for somebody signed in who is not yet on the team."""
-    row = raters.rater_row(name, origin="oidc", email=email)
+def draw_team_place_offer(store: Store, settings: Settings, name: str, email: str) -> None:
+    """As ``draw_round_offer``, for somebody signed in who is not yet on the team."""
+    row = raters.make_rater_row(name, origin="oidc", email=email)
     add = partial(raters.find_or_add_rater, store, name, origin="oidc", email=email)
     _offer(store, settings, row["id"], add, f"You have signed in as {email}.")
 
@@ -113,29 +113,33 @@ def _offer(
     as_whom: str,
     describe: Callable[[str, str], tuple[str, str]] = lambda *_: ("", ""),
 ) -> None:
-    token = pending_invitation()
-    found = invitations.find_invitation(store, token)
+    token = secret_of_pending_invitation()
+    found = invitations.find_invitation_by_secret(store, token)
     leads = partial(session_owners.is_lead, settings, store)
-    why: MedLensError | None = invitations.why_not_acceptable(store, found, rater, leads=leads)
+    why: MedLensError | None = invitations.why_invitation_cannot_be_accepted(
+        store, found, rater, leads=leads
+    )
     if found is not None and found.task and _is_archived(store, found):
         why = InvalidInput("This round was closed.", hint=_code_given(store, found, rater))
     worker = ""
     if found is not None and why is None:
         try:
-            rows = crowd_platforms.crowd_worker_row(
+            rows = crowd_platforms.make_crowd_worker_rows(
                 store, found.task, found.dataset, rater, _said()
             )
         except MedLensError as error:
             why = error
         else:
             worker = rows[0]["worker"] if rows else ""
-            if not worker and invitations.has_accepted(store, found, rater):
+            if not worker and invitations.has_accepted_invitation(store, found, rater):
                 _put_away()
                 return
     with _panel():
         if found is not None and why is None:
             place = (
-                f"judge: {title_of_round(store, settings, found)}" if found.task else "review here"
+                f"judge: {title_of_invitation_round(store, settings, found)}"
+                if found.task
+                else "review here"
             )
             st.markdown("## You are invited")
             st.text(f"{found.name} invites you to {place}. {as_whom}".strip())
@@ -181,7 +185,7 @@ def _code_given(store: Store, found: invitations.Invitation, rater: str) -> str:
     do.
     """
     standing = completion_codes.code_standing_by_rater(store, found.task, found.dataset).get(rater)
-    platform = crowd_platforms.platform_of(store, found.task, found.dataset)
+    platform = crowd_platforms.platform_of_round(store, found.task, found.dataset)
     if standing and standing.kind in ("given", "shown") and platform and platform.code:
         return f"Your completion code stays valid: {platform.code}"
     return f"Ask {found.name} if you have questions."
@@ -199,14 +203,16 @@ def _begin(accepted: invitations.Invitation) -> None:
     st.rerun()
 
 
-def title_of_round(store: Store, settings: Settings, of: invitations.Invitation) -> str:
+def title_of_invitation_round(store: Store, settings: Settings, of: invitations.Invitation) -> str:
     """The display name of an invitation's round."""
-    return titles_of_rounds(store, settings).get(
+    return round_titles_by_task_and_dataset(store, settings).get(
         (of.task, of.dataset), f"{of.task} of {of.dataset}"
     )
 
 
-def titles_of_rounds(store: Store, settings: Settings) -> dict[tuple[str, str], str]:
+def round_titles_by_task_and_dataset(
+    store: Store, settings: Settings
+) -> dict[tuple[str, str], str]:
     """The display name of every possible round, by task and dataset."""
     found = {}
     for one in STUDIES.values():
@@ -228,8 +234,8 @@ def _panel() -> Any:
 
 def _put_away() -> None:
     if value := _value():
-        link_before_sign_in.note_link_needs_nothing_more(session_owners.current_browser(), value)
-    page_address.set_address(**{link_before_sign_in.INVITE: ""})
+        link_before_sign_in.mark_link_as_settled(session_owners.current_browser(), value)
+    page_address.set_values_in_address(**{link_before_sign_in.INVITE: ""})
 
 
 def _value() -> str:

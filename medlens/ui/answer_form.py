@@ -173,9 +173,9 @@ def draw_answer_form(
 
     # Nothing of Streamlit is used here: it might interrupt this halfway.
     def heard(said: Said) -> None:
-        save_message(desk, said, by_item or (lambda _: both))
+        save_answers_from_browser_message(desk, said, by_item or (lambda _: both))
         if alone:
-            desk.look_ahead()
+            desk.claim_next_item()
 
     if alone:
         _surface.draw(desk, data, key=key, take=heard, beside=desk.beside)
@@ -183,7 +183,7 @@ def draw_answer_form(
         _surface.show(data(), key=key, on_message=heard)
 
 
-def draw_form_to_try(fields: Sequence[FieldData], *, key: str, item: str) -> None:
+def draw_answer_form_to_try_out(fields: Sequence[FieldData], *, key: str, item: str) -> None:
     """The fields as a rater sees them, to try out: choices show, and nothing is saved."""
     held = st.session_state.setdefault(f"{key}.tried", {"item": item, "values": {}, "ack": ""})
     if held["item"] != item:
@@ -222,7 +222,7 @@ def _changes(fields: Sequence[FieldData], values: Values) -> dict[str, Any]:
     }
 
 
-def save_message(
+def save_answers_from_browser_message(
     desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, ChangeOf]]
 ) -> None:
     """Save a message as a draft, and submit it if asked. A repeated message has no effect. A
@@ -248,7 +248,7 @@ def _keep(desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, Chang
             return
         desk.revision = said.rev
     now = {name: now for name, (_, now) in said.changes.items() if held.get(name) != now}
-    if now and not desk.change_of(item, **change(body, now)):
+    if now and not desk.change_answer_to_item(item, **change(body, now)):
         del desk.taken[_FORM]
     done = anew and desk.place is not None and desk.place.state == "submitted" and not now
     if said.submit and here and not done:
@@ -265,14 +265,14 @@ def _straight(fields: Sequence[FieldData], _body: Mapping[str, Any], said: Value
         elif name in said:
             offered = [option["value"] for option in one["options"]]
             if one["kind"] == "several":
-                chosen = chosen_options(said[name])
+                chosen = options_chosen_in_field_value(said[name])
                 found[name] = json.dumps([value for value in offered if value in chosen])
             else:
                 found[name] = said[name] if said[name] in offered else None
     return found
 
 
-def chosen_options(value: str | None) -> list[str]:
+def options_chosen_in_field_value(value: str | None) -> list[str]:
     """The options chosen in a field of kind ``several``."""
     try:
         found = json.loads(value or "[]")

@@ -12,9 +12,9 @@ from medlens.review import archiving
 from medlens.review.archiving import Archiving, Thing
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import local_time
-from medlens.ui.confirm_by_name import ask_to_type_name
-from medlens.ui.page_frame import Here, escape_line, show_error
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.confirm_by_name import draw_name_to_type_and_return_typed
+from medlens.ui.page_frame import Here, escape_to_one_line, show_error
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 _DONE, _FAILED = "archiving.done", "archiving.failed"
 _DELETED, _SEEN = "deleting.done", "deleting.seen"
@@ -31,7 +31,7 @@ _WORDS = {
 
 def draw_archive_form(here: Here, thing: Thing, title: str) -> None:
     """A folded form, called ``title``, that archives a thing; once it is archived, when and why."""
-    standing = archiving.archiving_of(here.store, thing)
+    standing = archiving.archiving_of_thing(here.store, thing)
     if standing:
         draw_archiving_of_thing(standing)
         return
@@ -40,10 +40,10 @@ def draw_archive_form(here: Here, thing: Thing, title: str) -> None:
     )
     if opened.open:
         with opened:
-            draw_reason_form(here, [thing])
+            draw_archive_form_with_reason(here, [thing])
 
 
-def draw_reason_form(here: Here, things: Sequence[Thing]) -> None:
+def draw_archive_form_with_reason(here: Here, things: Sequence[Thing]) -> None:
     """The form that archives these things for a reason."""
     st.caption(_WORDS[things[0].kind])
 
@@ -59,7 +59,7 @@ def draw_reason_form(here: Here, things: Sequence[Thing]) -> None:
     fields: list[FieldData] = [
         {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
     ]
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         here.store, here.person, "archiving", _key(things[0]), send=send, anew=True
     )
     draw_form_sheet(sheet, fields, submit="Archive it" if len(things) == 1 else "Archive them")
@@ -67,27 +67,27 @@ def draw_reason_form(here: Here, things: Sequence[Thing]) -> None:
 
 def draw_archiving_of_thing(standing: Archiving) -> None:
     """When and by whom something was archived, and why."""
-    by, why = escape_line(standing.by), escape_line(standing.reason)
+    by, why = escape_to_one_line(standing.by), escape_to_one_line(standing.reason)
     st.info(
         f"Archived on {local_time(standing.at):%-d %B %Y} by {by}: {why}",
         icon=":material/archive:",
     )
 
 
-def draw_archiving_done() -> None:
+def draw_what_was_archived_once() -> None:
     """What was archived or brought back a moment ago, once."""
     if done := st.session_state.pop(_DONE, ""):
-        st.success(escape_line(done), icon=":material/check:")
+        st.success(escape_to_one_line(done), icon=":material/check:")
     if error := st.session_state.pop(_FAILED, None):
         show_error(error)
 
 
 def draw_archived_list(here: Here) -> None:
     """Everything that is archived, to bring it back from; nothing is drawn if there is nothing."""
-    draw_archiving_done()
+    draw_what_was_archived_once()
     for line in st.session_state.pop(_DELETED, ()):
-        st.markdown(escape_line(line))
-    there = archiving.archived_things(here.store)
+        st.markdown(escape_to_one_line(line))
+    there = archiving.archivings_by_thing(here.store)
     if not there:
         return
     opened = st.expander(
@@ -149,12 +149,14 @@ def _draw_deletion(here: Here, thing: Thing) -> None:
     if st.session_state.get(_SEEN) != key:
         return
     with here.errors():
-        for line in deletion.preview_deletion(here.store, here.settings, thing, viewer=here.person):
-            st.markdown(escape_line(line))
-        name = deletion.name_to_type(here.store, here.settings, thing)
-        typed = ask_to_type_name(name, key=f"deleting.typed.{key}")
+        for line in deletion.describe_deletion_effects(
+            here.store, here.settings, thing, viewer=here.person
+        ):
+            st.markdown(escape_to_one_line(line))
+        name = deletion.name_to_type_for_confirmation(here.store, here.settings, thing)
+        typed = draw_name_to_type_and_return_typed(name, key=f"deleting.typed.{key}")
         if st.button("Delete for good", type="primary", key=f"deleting.delete.{key}"):
-            st.session_state[_DELETED] = deletion.delete_thing(
+            st.session_state[_DELETED] = deletion.delete_archived_thing(
                 here.store, here.settings, thing, confirmed=typed, by=here.person
             )
             st.session_state.pop(_SEEN)

@@ -43,7 +43,9 @@ class Component:
         self.name = f"{_PACKAGE}.{self.part}"
 
     def __call__(self, *, key: str, data: Any, **callbacks: Any) -> Any:
-        preload_hints.record_files_drawn(page_address.current_page_title(), self.name, self._files)
+        preload_hints.record_files_page_needs(
+            page_address.current_page_title(), self.name, self._files
+        )
         return self._mount()(key=key, data=data, **callbacks)
 
     def _mount(self) -> Any:

@@ -21,7 +21,7 @@ def date_and_time(at: datetime) -> str:
     return f"{local_time(at):%-d %b %Y, %H:%M}"
 
 
-def date_today() -> date:
+def today_in_browser_time_zone() -> date:
     """Today's date in the viewer's time zone: a deadline is a day, which ends where they are."""
     return local_time(utc_now()).date()
 
@@ -31,7 +31,7 @@ def local_time(at: datetime) -> datetime:
     return at.astimezone(_zone())
 
 
-def time_column(label: str | None = None, *, seconds: bool = False) -> Any:
+def column_config_of_times(label: str | None = None, *, seconds: bool = False) -> Any:
     """A table's column of times, in the viewer's zone and written as ``date_and_time`` does."""
     written = "D MMM YYYY, HH:mm" + ":ss" * seconds
     return st.column_config.DatetimeColumn(label, format=written, timezone=_zone().key)

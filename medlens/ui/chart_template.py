@@ -22,11 +22,11 @@ from medlens.tables import write_table
 from medlens.ui.browser_component import Component
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import escape_markdown, isolate_direction
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
 Theme = Literal["light", "dark"]
 
-STYLE = read_style("charts")
+STYLE = read_style_sheet("charts")
 """For every page with charts or tables, once: ``st.html(STYLE)``."""
 _tap = Component("chart_tap", js="chart_tap/chart_tap.js", css="")
 
@@ -48,7 +48,7 @@ def current_theme() -> Theme:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def plain_figure_text(text: str) -> str:
+def escape_text_for_figure(text: str) -> str:
     """Foreign text for a figure, shown literally: no tags, no entities, no line breaks; from the
     right where its first letter is Arabic or Hebrew.
     """
@@ -212,7 +212,7 @@ def draw_table(
     """A table whose cells, like a chart's marks, open what is behind their row; ``cells`` maps a
     column to what a press in it adds to the row's mark.
     """
-    table = show_real_minus_signs(table, columns or {})
+    table = table_without_negative_zeros(table, columns or {})
     shown: dict[str, Any] = {
         "hide_index": True,
         "column_config": columns,
@@ -238,7 +238,7 @@ def draw_table(
 _DECIMALS = re.compile(r"%\.(\d)f(?:%%)?")
 
 
-def show_real_minus_signs(table: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:
+def table_without_negative_zeros(table: pd.DataFrame, columns: Mapping[str, Any]) -> pd.DataFrame:
     """The table to show in these ``columns`` (their configuration): a negative number that they
     round to zero would have a minus sign.
     """
@@ -260,7 +260,7 @@ def draw_csv_button(
 
     def content() -> tuple[bytes, int]:
         made = table() if callable(table) else table
-        return table_as_csv(made), len(made)
+        return table_as_safe_csv(made), len(made)
 
     draw_export_button(
         label,
@@ -273,7 +273,7 @@ def draw_csv_button(
     )
 
 
-def table_as_csv(table: pd.DataFrame) -> bytes:
+def table_as_safe_csv(table: pd.DataFrame) -> bytes:
     """The table as CSV; cells that a spreadsheet would run as formulas are neutralised."""
     out = io.BytesIO()
     write_table(table, out)

@@ -15,7 +15,7 @@ from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import study_navigation, team
 from medlens.ui.browser_component import Component
-from medlens.ui.menu import Menu, forget_menu, make_menu_of_person
+from medlens.ui.menu import Menu, make_menu_anew_when_next_drawn, menu_of_person
 from medlens.ui.page_frame import MENU_CHOICE, Here
 
 _component = Component("frame", js="frame/frame.js", css="frame/frame.css")
@@ -39,7 +39,7 @@ class Destination:
         return "|".join((self.page, *query, self.label))
 
 
-def list_places(here: Here, menu: Menu) -> list[Destination]:
+def destinations_of_person(here: Here, menu: Menu) -> list[Destination]:
     """All places that the person may open, but for single items. A reviewer's are their own tasks:
     no other person, no model, no study that they have no work in.
     """
@@ -65,7 +65,7 @@ def _of_studies(here: Here) -> Iterator[Destination]:
             yield Destination(label, "study", study.page, {"dataset": name})
         for name in names:
             title = titles[study.name, name]
-            places = study_navigation.places_in_study(study, name)
+            places = study_navigation.sections_of_study_with_pages(study, name)
             for section, place in places.items():
                 label = f"{title}: {study_navigation.SECTIONS[section]}"
                 yield Destination(label, "study", place.page, place.query)
@@ -114,7 +114,7 @@ def _of_lead(here: Here) -> Iterator[Destination]:
             yield Destination(rater.name, "person", study_navigation.TEAM_PAGE, query)
 
 
-def find_items(here: Here, text: str) -> list[Destination]:
+def find_item_destinations(here: Here, text: str) -> list[Destination]:
     """The first items whose name has ``text``; a reviewer's own by their number in the queue."""
     if len(text) < 2 and not text.isdigit():
         return []
@@ -122,7 +122,7 @@ def find_items(here: Here, text: str) -> list[Destination]:
 
 
 def _items_of_lead(here: Here, text: str) -> Iterator[Destination]:
-    for row in items.find_by_name(here.store, text, limit=_MOST_ITEMS):
+    for row in items.find_items_by_part_of_name(here.store, text, limit=_MOST_ITEMS):
         declared = STUDIES.get(str(row["study"]))
         if declared is None:
             continue
@@ -156,13 +156,13 @@ def _own(here: Here, text: str) -> Iterator[Destination]:
 
 # A fragment, so that looking for items draws nothing else again.
 @st.fragment
-def draw_palette(here: Here) -> None:
+def draw_command_palette(here: Here) -> None:
     """The palette and its button; it also hears whether the menu is opened or folded."""
     key = (here.person.id, here.person.role, here.store.version("item", "rater", "rater_role"))
-    menu = make_menu_of_person(here, refresh=False)
+    menu = menu_of_person(here, refresh=False)
     kept = st.session_state.get(_KEPT)
     if kept is None or kept[0] != (key, menu):
-        kept = ((key, menu), list_places(here, menu))
+        kept = ((key, menu), destinations_of_person(here, menu))
         st.session_state[_KEPT] = kept
     places: list[Destination] = kept[1]
     asked, found = st.session_state.get(_ASKED, ("", []))
@@ -179,7 +179,7 @@ def draw_palette(here: Here) -> None:
         on_menu_change=lambda: None,
     )
     if said.find:
-        st.session_state[_ASKED] = (said.find, find_items(here, str(said.find)))
+        st.session_state[_ASKED] = (said.find, find_item_destinations(here, str(said.find)))
         st.rerun(scope="fragment")
     if said.menu:
         state, _, only_here = str(said.menu).partition(" ")
@@ -187,7 +187,7 @@ def draw_palette(here: Here) -> None:
             st.session_state[MENU_CHOICE] = state
         if state == "open":
             # The counts of a folded menu may be old.
-            forget_menu()
+            make_menu_anew_when_next_drawn()
             st.rerun()
     if said.go:
         for one in (*places, *found):

@@ -17,9 +17,9 @@ from medlens.review.item_text_erasure import CORRECTION
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import local_time
-from medlens.ui.page_frame import Here, escape_line, show_error
-from medlens.ui.standalone_form import Entries, Unfinished, draw_form_sheet, open_form_sheet
-from medlens.ui.verdict_history import draw_changes
+from medlens.ui.page_frame import Here, escape_to_one_line, show_error
+from medlens.ui.standalone_form import Entries, Unfinished, draw_form_sheet, form_sheet_of_session
+from medlens.ui.verdict_history import draw_text_with_changes
 
 _DONE, _PENDING = "correct.done", "correct.pending"
 _LONG = 120
@@ -47,7 +47,7 @@ def draw_correction_form(here: Here, study: str, dataset: str, *, name: str, ite
         return
     _draw_history(here, item)
     if done := st.session_state.pop(f"{_DONE}.{item}", ()):
-        st.success("  \n".join(map(escape_line, done)), icon=":material/check:")
+        st.success("  \n".join(map(escape_to_one_line, done)), icon=":material/check:")
     # Its texts are long: a popover would show a few lines of them.
     opened = st.expander(
         "Correct it", icon=":material/edit_note:", key=f"correct.{item}", on_change="rerun"
@@ -55,7 +55,7 @@ def draw_correction_form(here: Here, study: str, dataset: str, *, name: str, ite
     if not opened.open:
         return
     with opened:
-        correctable = item_corrections.item_to_correct(
+        correctable = item_corrections.load_item_to_correct(
             here.store, here.settings, study, dataset, name
         )
         if STUDIES[study].correcting_reveals(correctable.opened):
@@ -77,7 +77,7 @@ def _draw_history(here: Here, item: str) -> None:
         kind = "a typing error" if one.counts else "the meaning changed"
         st.caption(
             f"Version {one.version}: corrected {local_time(one.at):%-d %B %Y} by"
-            f" {escape_line(one.by)} ({kind}). {escape_line(one.reason)}"
+            f" {escape_to_one_line(one.by)} ({kind}). {escape_to_one_line(one.reason)}"
         )
 
 
@@ -96,7 +96,9 @@ def _draw_cells(here: Here, correctable: Correctable) -> None:
         change = parse_kind_of_change(str(entered.get("change") or ""))
         if not (reason := (entered.get("reason") or "").strip()):
             raise InvalidInput("A reason is missing.", hint="Say why: it is kept with the item.")
-        follows = item_corrections.preview_correction(here.store, correctable, cells, change)
+        follows = item_corrections.describe_correction_effects(
+            here.store, correctable, cells, change
+        )
         st.session_state[f"{_PENDING}.{correctable.item}"] = _Pending(
             correctable.version, cells, change, reason, tuple(follows)
         )
@@ -122,7 +124,7 @@ def _draw_cells(here: Here, correctable: Correctable) -> None:
         },
         {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000},
     ]
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         here.store,
         here.person,
         CORRECTION,
@@ -141,25 +143,27 @@ def _name_column(study: str, column: str) -> str:
 
 def _draw_confirmation(here: Here, correctable: Correctable, pending: _Pending) -> None:
     columns = (_name_column(correctable.study, column) for column in pending.cells)
-    changed = ", ".join(map(escape_line, columns))
+    changed = ", ".join(map(escape_to_one_line, columns))
     st.markdown(f"**{CHANGES[pending.change]}.** Changed: {changed}.")
     for column, cell in pending.cells.items():
-        st.caption(escape_line(_name_column(correctable.study, column)))
-        draw_changes(correctable.cells[column], cell)
+        st.caption(escape_to_one_line(_name_column(correctable.study, column)))
+        draw_text_with_changes(correctable.cells[column], cell)
     for line in pending.follows:
-        st.markdown(escape_line(line))
+        st.markdown(escape_to_one_line(line))
     key = f"{_PENDING}.{correctable.item}"
     with st.container(horizontal=True):
         if st.button("Correct it", type="primary", key=f"correct.confirm.{correctable.item}"):
             del st.session_state[key]
             try:
-                st.session_state[f"{_DONE}.{correctable.item}"] = item_corrections.correct_item(
-                    here.store,
-                    correctable,
-                    pending.cells,
-                    change=pending.change,
-                    reason=pending.reason,
-                    by=here.person,
+                st.session_state[f"{_DONE}.{correctable.item}"] = (
+                    item_corrections.correct_item_and_report(
+                        here.store,
+                        correctable,
+                        pending.cells,
+                        change=pending.change,
+                        reason=pending.reason,
+                        by=here.person,
+                    )
                 )
             except MedLensError as error:
                 show_error(error)

@@ -14,7 +14,7 @@ from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.ui.answer_form import FieldData
 from medlens.ui.page_frame import Here
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 _PROLIFIC = "PROLIFIC_PID"
 _BOUNDS = {
@@ -26,15 +26,15 @@ _BOUNDS = {
 
 def draw_settings(here: Here, task: Task, dataset: str) -> None:
     """Where a round's raters come from, and what they get when they are done (leads)."""
-    now = crowd_platforms.platform_of(here.store, task.name, dataset) or crowd_platforms.Platform(
-        ""
-    )
+    now = crowd_platforms.platform_of_round(
+        here.store, task.name, dataset
+    ) or crowd_platforms.Platform("")
     rule = completion_codes.completion_rule(here.store, task.name, dataset)
     bounds = [name for name in _BOUNDS if name != "least_gold" or task.takes_gold]
     st.header("Crowd platform", anchor=False)
 
     def send(entered: Entries) -> None:
-        crowd_platforms.set_platform(
+        crowd_platforms.set_platform_of_round(
             here.store,
             task.name,
             dataset,
@@ -45,7 +45,7 @@ def draw_settings(here: Here, task: Task, dataset: str) -> None:
             by=here.person,
         )
 
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         here.store,
         here.person,
         "crowd",
@@ -87,7 +87,9 @@ def draw_settings(here: Here, task: Task, dataset: str) -> None:
         "The code is shown to those who finish within these bounds. The others are told that"
         " somebody will look, and you decide on **People → Completion codes**."
     )
-    if rule.least_gold and not consensus.hidden_gold_answers(here.store, task, dataset=dataset):
+    if rule.least_gold and not consensus.expected_answers_of_hidden_gold(
+        here.store, task, dataset=dataset
+    ):
         st.warning(
             "There is no hidden gold item yet, so nobody can answer one as expected: you will have"
             " to decide about everybody's code.",
@@ -114,7 +116,7 @@ def _percent(entered: Entries, name: str) -> int:
     return int(text)
 
 
-def link_suffix(platform: crowd_platforms.Platform | None) -> str:
+def platform_link_suffix(platform: crowd_platforms.Platform | None) -> str:
     """What a link to a round must end with, for the platform to fill in."""
     if platform is None:
         return ""
@@ -124,12 +126,14 @@ def link_suffix(platform: crowd_platforms.Platform | None) -> str:
     return f"&{platform.parameter}=ID"
 
 
-def draw_return(here: Here, task: Task, dataset: str, *, is_left: Callable[[], bool]) -> None:
+def draw_return_to_platform_when_finished(
+    here: Here, task: Task, dataset: str, *, is_left: Callable[[], bool]
+) -> None:
     """The way back to the platform, for people who came from one, have finished their items and
     have nothing else to do (``is_left``); or that somebody will look at their work first.
     """
     worker = crowd_platforms.worker_id_of_rater(here.store, task.name, dataset, here.person.id)
-    platform = crowd_platforms.platform_of(here.store, task.name, dataset)
+    platform = crowd_platforms.platform_of_round(here.store, task.name, dataset)
     if not worker or platform is None:
         return
     me = here.person.id
@@ -141,7 +145,7 @@ def draw_return(here: Here, task: Task, dataset: str, *, is_left: Callable[[], b
             and not is_left()
         )
 
-    now = outcome_for_viewer(here, task, dataset, is_finished=is_finished)
+    now = completion_outcome_for_viewer(here, task, dataset, is_finished=is_finished)
     if not now.is_:
         return
     with st.container(
@@ -149,7 +153,7 @@ def draw_return(here: Here, task: Task, dataset: str, *, is_left: Callable[[], b
     ):
         if now.is_ != "given":
             st.markdown(
-                message_without_code(
+                why_no_code_in_words(
                     now, "Whoever runs the study on the platform can tell you why."
                 ),
                 width="content",
@@ -161,7 +165,7 @@ def draw_return(here: Here, task: Task, dataset: str, *, is_left: Callable[[], b
         st.markdown(f":material/check_circle: You have finished.{said}", width="content")
 
 
-def outcome_for_viewer(
+def completion_outcome_for_viewer(
     here: Here, task: Task, dataset: str, *, is_finished: Callable[[], bool]
 ) -> Outcome:
     """What the viewer is told of their completion code."""
@@ -170,7 +174,7 @@ def outcome_for_viewer(
     )
 
 
-def message_without_code(now: Outcome, refused: str) -> str:
+def why_no_code_in_words(now: Outcome, refused: str) -> str:
     """What somebody is told who finished and is not shown a code, as Markdown; ``refused`` says who
     can tell why. That hidden gold was missed would tell which items are gold, and is left out.
     """
@@ -195,7 +199,7 @@ def message_without_code(now: Outcome, refused: str) -> str:
     return told
 
 
-def draw_way_back_to_platform(store: Store, task: Task, dataset: str, rater: str) -> None:
+def draw_return_if_no_items(store: Store, task: Task, dataset: str, rater: str) -> None:
     """What to do for somebody who came from a platform and finds no items."""
     decided = completion_codes.code_standing_by_rater(store, task.name, dataset).get(rater)
     if decided is not None and decided.kind in ("given", "refused"):

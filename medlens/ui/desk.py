@@ -16,7 +16,7 @@ from typing import Any
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import judging
 from medlens.store import new_id
-from medlens.ui.work_queue import OutOfDate, Share, one_at_a_time
+from medlens.ui.work_queue import OutOfDate, Share, run_desk_method_one_at_a_time
 
 _PAUSE_SECONDS = 60.0
 """The part of a gap between two actions that exceeds this was not spent on the item."""
@@ -74,7 +74,7 @@ class Desk(Share):
 
     # -- the answer ------------------------------------------------------------------------------
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def change(self, /, **fields: Any) -> None:
         """Change the answer and save it as a draft; if that fails, ``error`` says why."""
         if fields.items() <= self.body.items():
@@ -105,7 +105,7 @@ class Desk(Share):
         """The current answer to an item, even if the item has left the desk."""
         return self.body if item == self.item else self._body(self._draft(item))
 
-    def revision_of(self, item: str) -> int:
+    def saved_revision_of_item(self, item: str) -> int:
         """The revision of an item's saved answer, even if the item has left the desk."""
         return self.revision if item == self.item else self._draft(item).revision
 
@@ -113,8 +113,8 @@ class Desk(Share):
         found: dict[str, Any] = (draft.value or self.task.value()).model_dump(mode="json")
         return found
 
-    @one_at_a_time
-    def change_of(self, item: str, /, **fields: Any) -> bool:
+    @run_desk_method_one_at_a_time
+    def change_answer_to_item(self, item: str, /, **fields: Any) -> bool:
         """Change the answer to an item that may have left the desk since it was shown.
 
         The browser's message may arrive with, or after, the press that moves on. Returns False if
@@ -148,8 +148,8 @@ class Desk(Share):
     def _begun_here(self) -> bool:
         return bool(self.revision) and self.saved
 
-    @one_at_a_time
-    def look_ahead(self) -> None:
+    @run_desk_method_one_at_a_time
+    def claim_next_item(self) -> None:
         """Claim the next item once work on this one has begun; a failure shows at the move."""
         if self._begun_here and self.place and self.place.state == "open":
             with suppress(MedLensError):
@@ -160,7 +160,7 @@ class Desk(Share):
         newer = self.newer and self.newer.revision
         return self.item, self.moved, self.saved, self.error, newer, self.place
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def save(self) -> None:
         """Save the current answer; after a failure it can be tried again."""
         self._guarded(self._save)
@@ -210,25 +210,25 @@ class Desk(Share):
         self.error = self.newer = None
         return True
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def keep_mine(self) -> None:
         """Save this answer over what the other tab saved; theirs stays in the history."""
         if self.newer is not None:
             self.revision = self.newer.revision
             self.save()
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def take_theirs(self) -> None:
         """Replace this answer with what the other tab saved last."""
-        self.look_at_other_tab()
+        self.read_what_other_tab_saved()
         if self.newer is not None:
             self._show(self.newer)
             self.error = self.newer = None
             # The other tab may have submitted it.
             self._count()
 
-    @one_at_a_time
-    def look_at_other_tab(self) -> None:
+    @run_desk_method_one_at_a_time
+    def read_what_other_tab_saved(self) -> None:
         """While the person has not chosen between two tabs, the other one may go on: ``newer`` is
         what it saved last.
         """
@@ -236,7 +236,7 @@ class Desk(Share):
             self.newer = self._draft(self.item)
 
     @property
-    def submitted_elsewhere(self) -> bool:
+    def has_other_tab_submitted(self) -> bool:
         """Whether the other tab has submitted what it saved."""
         if self.newer is None or self.item is None:
             return False
@@ -250,7 +250,7 @@ class Desk(Share):
 
     # -- moves -----------------------------------------------------------------------------------
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def submit(self) -> None:
         """Submit the answer and move on; if it breaks a rule, ``error`` says so and the draft is
         kept.
@@ -284,7 +284,7 @@ class Desk(Share):
             raise
         self.revision, self.saved_at, self._kept = saved.revision, saved.saved_at, dict(self.body)
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def note(self, kind: str, reason: str = "") -> None:
         """Skip or flag the item and move on."""
         self.moves += 1
@@ -301,7 +301,7 @@ class Desk(Share):
         self._count()
         self._put(self._onward(after=self.at))
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def step(self, by: int) -> None:
         """Go to the previous or next item in the queue; after the last one, to a new one."""
         self.moves += 1

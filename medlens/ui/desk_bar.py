@@ -16,13 +16,13 @@ from medlens.review.assignment import SENT_BACK
 from medlens.ui import preload_hints
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk import Desk
-from medlens.ui.page_frame import escape_line
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.styles import read_style
+from medlens.ui.page_frame import escape_to_one_line
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
+from medlens.ui.styles import read_style_sheet
 
 BAR_STYLE = "<style>\n{}</style>".format(
     (preload_hints.FILES / "shared/desk_bar.css").read_text(encoding="utf-8")
-) + read_style("desk_view_line")
+) + read_style_sheet("desk_view_line")
 
 Move = Callable[..., None]
 
@@ -63,7 +63,7 @@ def draw_desk_bar(
             st.caption(state, width="content")
         with st.container(key="work.status", width="content"):
             status = st.empty()
-        draw_flag(desk, thing)
+        draw_flag_form(desk, thing)
         if skip:
             st.button("Skip", key=f"{task}.skip", shortcut="S", on_click=skip)
         if submit:
@@ -73,17 +73,17 @@ def draw_desk_bar(
     return status
 
 
-def state_in_words(desk: Desk) -> str:
+def what_was_done_with_item_in_words(desk: Desk) -> str:
     """What was done with the item before, as Markdown; empty if nothing."""
     place = desk.place
     # That it is submitted, and when, is said where it is said of a draft.
     if place is None or place.state in ("open", "submitted", SENT_BACK):
         return ""
-    reason = f": {escape_line(place.reason)}" if place.reason else ""
+    reason = f": {escape_to_one_line(place.reason)}" if place.reason else ""
     return f"**{place.state}**{reason}"
 
 
-def draw_flag(desk: Desk, thing: str) -> None:
+def draw_flag_form(desk: Desk, thing: str) -> None:
     """The form to flag the item on the desk, a ``thing``, with a reason."""
     key = f"{desk.task.name}.flag.{desk.handle}"
     opened = st.popover("Flag", key=f"{key}.open", on_change="rerun")
@@ -102,7 +102,7 @@ def draw_flag(desk: Desk, thing: str) -> None:
         if desk.error is not None:
             raise desk.error
 
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         desk.store, desk.rater, "flag", f"{desk.task.name}.{desk.handle}", send=send, anew=True
     )
     field: FieldData = {

@@ -9,14 +9,18 @@ from typing import Any
 import streamlit as st
 
 from medlens.review import assignment, hand_out_settings, items
-from medlens.review.assignment_ledger import looks_like_handle
+from medlens.review.assignment_ledger import looks_like_browser_handle
 from medlens.review.tasks import HandOut, Task
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, crowd_platforms, desk_bar, edit_conflict, page_address
 from medlens.ui.browser_time_zone import time_of_day
 from medlens.ui.desk import Desk
-from medlens.ui.page_frame import escape_line, escape_markdown
-from medlens.ui.rounds import draw_held_back, has_practised, why_nothing_new
+from medlens.ui.page_frame import escape_markdown, escape_to_one_line
+from medlens.ui.rounds import (
+    draw_page_if_practice_not_passed,
+    must_rerun_to_show_practice_answer,
+    why_rater_gets_nothing_new,
+)
 from medlens.ui.work_queue import Share
 
 
@@ -64,17 +68,21 @@ def open_desk(
             if asked and not desk.moved and not (desk.item and desk.named(asked) == desk.item):
                 desk.open(asked)
     desk.moved = False
-    explain_item_not_theirs(desk, asked)
+    draw_note_if_item_not_persons(desk, asked)
     if asked != desk.handle:
         # A request under way still has the old address and must not bring the old item back.
-        page_address.set_address(item=desk.handle)
+        page_address.set_values_in_address(item=desk.handle)
     return desk
 
 
-def explain_item_not_theirs(desk: Share, asked: str) -> None:
+def draw_note_if_item_not_persons(desk: Share, asked: str) -> None:
     """Say so if the address names an item that is not one of the person's own."""
     if asked and desk.named(asked) is None:
-        what = "What this link leads to" if looks_like_handle(asked) else escape_line(asked)
+        what = (
+            "What this link leads to"
+            if looks_like_browser_handle(asked)
+            else escape_to_one_line(asked)
+        )
         st.warning(f"{what} is not among your items.", icon=":material/link_off:")
 
 
@@ -91,23 +99,25 @@ def open_desk_page(desk: Desk, *, thing: str, submit: str = "Submit") -> tuple[A
         place=desk.place_in_words(desk.place) if desk.place else "",
         back=partial(desk.step, -1) if desk.at > 0 else None,
         onward=partial(desk.step, 1) if desk.at + 1 < desk.queue.length else None,
-        state=desk_bar.state_in_words(desk),
+        state=desk_bar.what_was_done_with_item_in_words(desk),
         skip=partial(desk.note, "skip"),
         submit=submit,
     )
-    draw_status(desk, status)
-    with content, fixed_container():
-        draw_suggested(desk)
-        edit_conflict.draw_conflict(desk)
+    draw_saved_status(desk, status)
+    with content, container_that_keeps_positions():
+        draw_note_on_suggestion(desk)
+        edit_conflict.draw_choice_between_two_tabs(desk)
     return content, status
 
 
-def draw_suggested(desk: Share) -> None:
+def draw_note_on_suggestion(desk: Share) -> None:
     """A note that a model's answer is filled in already, and what it says."""
-    if desk.suggested_answer is None or desk.item is None:
+    if desk.answer_suggested_by_model is None or desk.item is None:
         return
     body = items.item_body(desk.store, desk.item)
-    told = escape_line(desk.task.for_item(body).decision_in_words(desk.suggested_answer))
+    told = escape_to_one_line(
+        desk.task.for_item(body).decision_in_words(desk.answer_suggested_by_model)
+    )
     st.info(
         f"**A model suggests:** {told}. It is filled in for you. Submit it as it is, change it, or"
         " clear it: your own judgment is what counts.",
@@ -115,7 +125,7 @@ def draw_suggested(desk: Share) -> None:
     )
 
 
-def fixed_container() -> Any:
+def container_that_keeps_positions() -> Any:
     """A container for what only some items have, so that nothing below it changes position.
 
     Streamlit removes an element that changes position and mounts it again, and a form hears no keys
@@ -124,14 +134,14 @@ def fixed_container() -> Any:
     return st.container()
 
 
-def draw_status(desk: Desk, status: Any) -> None:
+def draw_saved_status(desk: Desk, status: Any) -> None:
     """Whether the current answer is on disk, in the status placeholder; redrawn after each
     change.
     """
     if desk.error is not None:
         said = f"{desk.error.message} {desk.error.hint}".strip()
         what = said if desk.saved else f"not saved: {said}"
-        status.markdown(f":red[:material/error: {escape_line(what)}]", width="content")
+        status.markdown(f":red[:material/error: {escape_to_one_line(what)}]", width="content")
     elif said := saved_state_in_words(desk):
         status.caption(said, width="content")
     else:
@@ -161,9 +171,9 @@ def finish_fragment(desk: Desk, status: Any) -> None:
     message with a change in the fragment, so Streamlit reruns only the fragment. The same holds
     after a practice submission at a desk that keeps its item.
     """
-    if desk.moved or has_practised(desk):
+    if desk.moved or must_rerun_to_show_practice_answer(desk):
         st.rerun()
-    draw_status(desk, status)
+    draw_saved_status(desk, status)
     key = f"{desk.task.name}.conflict"
     now: tuple[Any, ...] | None = None
     if desk.newer is not None:
@@ -174,23 +184,23 @@ def finish_fragment(desk: Desk, status: Any) -> None:
         st.session_state[key] = now
         st.rerun()
     # Last: the browser need not wait for it to hear what was saved.
-    desk.look_ahead()
+    desk.claim_next_item()
 
 
-def explain_if_not_finished(desk: Share, things: str) -> bool:
+def explain_and_say_if_not_finished(desk: Share, things: str) -> bool:
     """Say why, if the person was given nothing, or nothing but practice, or put off what was sent
     back to them; returns whether it did.
     """
     if desk.queue.places:
-        return draw_held_back(desk) or _draw_sent_back(desk)
+        return draw_page_if_practice_not_passed(desk) or _draw_sent_back(desk)
     round_ = (desk.store, desk.task, desk.dataset, desk.rater.id)
     st.title("Nothing to do", anchor=False)
     st.markdown(
-        why_nothing_new(*round_)
+        why_rater_gets_nothing_new(*round_)
         or _seen_in_words(desk, things)
         or f"No {things} are waiting for you: each has enough raters."
     )
-    crowd_platforms.draw_way_back_to_platform(*round_)
+    crowd_platforms.draw_return_if_no_items(*round_)
     return True
 
 
@@ -198,7 +208,7 @@ def _seen_in_words(desk: Share, things: str) -> str:
     """How many more are left that the person is not given, since they have seen others' answers;
     empty if there are none.
     """
-    many = assignment.count_seen_and_free(
+    many = assignment.count_items_withheld_as_seen(
         desk.store, desk.task, desk.settings, dataset=desk.dataset, rater=desk.rater.id
     )
     if not many:
@@ -225,7 +235,7 @@ def _draw_sent_back(desk: Share) -> bool:
             icon=":material/undo:",
             key=f"{desk.task.name}.sent_back.{desk.browser_handle_of_item(place.item)}",
             type="primary",
-            on_click=desk.open_place,
+            on_click=desk.put_place_on_desk,
             args=(place,),
         )
     return True
@@ -235,20 +245,20 @@ def draw_end(here: Here, desk: Share, *, done: str, things: str) -> None:
     """The end of a finished share: "You have rated 3 dialogues"."""
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if explain_if_not_finished(desk, things):
+        if explain_and_say_if_not_finished(desk, things):
             return
         st.title("All done", anchor=False)
         st.markdown(f"You have {done} **{desk.queue.work[0]}** {things}. Thank you.")
-        if not why_nothing_new(desk.store, desk.task, desk.dataset, desk.rater.id):
+        if not why_rater_gets_nothing_new(desk.store, desk.task, desk.dataset, desk.rater.id):
             st.markdown(_seen_in_words(desk, things))
 
         def again() -> None:
-            desk.open_place(desk.queue.places[0])
+            desk.put_place_on_desk(desk.queue.places[0])
 
-        draw_next_steps(here, desk, again)
+        draw_links_after_finished_share(here, desk, again)
 
 
-def draw_next_steps(here: Here, desk: Share, again: Callable[[], None]) -> None:
+def draw_links_after_finished_share(here: Here, desk: Share, again: Callable[[], None]) -> None:
     """Where a finished share leads: the next task that waits for the person, back to its own items
     (``again``), and Home.
     """
@@ -261,7 +271,7 @@ def draw_next_steps(here: Here, desk: Share, again: Callable[[], None]) -> None:
         for job in jobs
         if job.is_unfinished and (job.mine.task.name, job.mine.dataset) != here_now
     ]
-    leave_for = page_address.leave_by_button()
+    leave_for = page_address.follow_button_off_page()
     with st.container(horizontal=True, vertical_alignment="center"):
         for job in waiting[:1]:
             task, dataset = job.mine.task.name, job.mine.dataset

@@ -57,7 +57,7 @@ class Downloads(MemoryMediaFileStorage):
         with self._lock:
             self._made_for.pop(file_id, None)
 
-    def may_have(self, path: str, browser: str) -> bool:
+    def may_browser_have_file(self, path: str, browser: str) -> bool:
         """Whether the file at that address was made for somebody who is using that browser."""
         with self._lock:
             sessions = sorted(self._made_for.get(PurePosixPath(path).stem, ()))
@@ -66,7 +66,7 @@ class Downloads(MemoryMediaFileStorage):
         )
 
 
-def error_for_person(error: BaseException) -> MedLensError:
+def error_to_show_for_failed_file(error: BaseException) -> MedLensError:
     """The error to show when a file could not be made; a fault of ours is logged."""
     if isinstance(error, MedLensError):
         return error
@@ -101,7 +101,7 @@ class Made(FileOnRequest):
         try:
             answer.deferred_file.url = await asyncio.to_thread(self.make_file, file)
         except Exception as error:  # noqa: BLE001  (whatever it is, the person is told)
-            said = error_for_person(error.__cause__ or error)
+            said = error_to_show_for_failed_file(error.__cause__ or error)
             answer.error_msg, self._failed = f"{said.message} {said.hint}".strip(), True
         if self._failed or before:
             # After the answer: a starting run drops what the browser has not been sent yet.

@@ -15,7 +15,7 @@ _LOOK_AGAIN = 3
 """Seconds: the other tab may go on while this one asks."""
 
 
-def draw_conflict(
+def draw_choice_between_two_tabs(
     desk: Desk,
     said: Callable[[Any], str] | None = None,
     names: Mapping[str, str] | None = None,
@@ -36,8 +36,8 @@ def draw_conflict(
 def _ask(desk: Desk, said: Callable[[Any], str] | None, names: Mapping[str, str] | None) -> None:
     said = said or _said
     with desk.turn:
-        desk.look_at_other_tab()
-        newer, submitted = desk.newer, desk.submitted_elsewhere
+        desk.read_what_other_tab_saved()
+        newer, submitted = desk.newer, desk.has_other_tab_submitted
     if newer is None:
         # It was chosen here: the page around shows the answer.
         st.rerun()
@@ -45,7 +45,7 @@ def _ask(desk: Desk, said: Callable[[Any], str] | None, names: Mapping[str, str]
     # Answers are stored under the names of arms, which their rater does not see.
     blind = desk.task.name_replacer(newer.value) if newer.value else str
     fields = names or {name: name.replace("_", " ") for name in (*desk.body, *theirs)}
-    ask_which_version(
+    draw_differences_and_version_choice(
         (
             blind(
                 f"{title or name}: here {said(desk.body.get(name))}, there {said(theirs.get(name))}"
@@ -60,7 +60,7 @@ def _ask(desk: Desk, said: Callable[[Any], str] | None, names: Mapping[str, str]
     )
 
 
-def ask_which_version(
+def draw_differences_and_version_choice(
     differing: Iterable[str],
     *,
     key: str,

@@ -12,9 +12,9 @@ from medlens.app import erasure
 from medlens.app.erasure import Preview
 from medlens.review import raters
 from medlens.review.item_text_erasure import MOST_FOUND, NamedItem, find_item_with_id
-from medlens.ui.confirm_by_name import ask_to_type_name
+from medlens.ui.confirm_by_name import draw_name_to_type_and_return_typed
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.page_frame import Here, escape_line
+from medlens.ui.page_frame import Here, escape_to_one_line
 
 _DONE = "erasing.done"
 _FOUND = "found"
@@ -24,7 +24,7 @@ _OF_TEXTS = (
 )
 
 
-def draw_erase_anybody(here: Here) -> None:
+def draw_choice_of_person_to_erase(here: Here) -> None:
     """The choice of a person to erase, of all whom the store knows."""
     people = {one.id: one for one in raters.list_raters(here.store) if one.kind == "person"}
     with st.expander("Erase a person", icon=":material/person_remove:"):
@@ -42,7 +42,7 @@ def draw_erase_anybody(here: Here) -> None:
             _draw_person(here, rater)
 
 
-def draw_erase_person(here: Here, rater: str) -> None:
+def draw_person_erasure_form(here: Here, rater: str) -> None:
     """The way to erase this person."""
     with st.expander("Erase this person", icon=":material/person_remove:"):
         _draw_person(here, rater)
@@ -74,12 +74,12 @@ def _draw_person(here: Here, rater: str) -> None:
     store, settings, viewer = here.store, here.settings, here.person
 
     def preview() -> Preview:
-        return erasure.preview_person(
+        return erasure.preview_person_erasure(
             store, settings, person, also=also, with_work=with_work, viewer=viewer
         )
 
     def erase(confirmed: str) -> Sequence[str]:
-        return erasure.erase_person(
+        return erasure.erase_person_and_report(
             *(store, settings, person),
             confirmed=confirmed,
             also=also,
@@ -97,12 +97,12 @@ def _everything_about(here: Here, person: raters.Rater) -> bytes:
         return target.read_bytes()
 
 
-def draw_erase_text(here: Here, item: str) -> None:
+def draw_item_texts_erasure_form(here: Here, item: str) -> None:
     """The way to erase the texts of the item with this id."""
-    draw_erase_named(here, find_item_with_id(here.store, item))
+    draw_named_item_erasure_form(here, find_item_with_id(here.store, item))
 
 
-def draw_erase_named(here: Here, named: NamedItem) -> None:
+def draw_named_item_erasure_form(here: Here, named: NamedItem) -> None:
     """The way to erase the texts of an item, or of what else of a study has texts."""
     with st.expander("Erase this item's texts", icon=":material/ink_eraser:"):
         _draw_done(f"text.{named.id}")
@@ -110,7 +110,7 @@ def draw_erase_named(here: Here, named: NamedItem) -> None:
         _draw_text_steps(here, named)
 
 
-def draw_erase_found(here: Here, study: str, dataset: str) -> None:
+def draw_search_for_text_to_erase(here: Here, study: str, dataset: str) -> None:
     """The way to find a text of a dataset by words that stand in it, and to erase it: an item, or
     what is none, such as a statement or a page.
     """
@@ -123,7 +123,7 @@ def draw_erase_found(here: Here, study: str, dataset: str) -> None:
         if not words.strip():
             return
         with here.errors():
-            texts = erasure.find_texts_with_words(
+            texts = erasure.find_erasable_items_with_words(
                 here.store, study, words, viewer=here.person, dataset=dataset
             )
             if not texts:
@@ -150,8 +150,8 @@ def _draw_text_steps(here: Here, named: NamedItem, *, tell_at: str = "") -> None
         here,
         f"text.{named.id}",
         named.name,
-        lambda: erasure.preview_text(store, settings, named, viewer=viewer),
-        lambda confirmed: erasure.erase_text(
+        lambda: erasure.preview_text_erasure(store, settings, named, viewer=viewer),
+        lambda confirmed: erasure.erase_item_texts_and_report(
             store, settings, named, confirmed=confirmed, viewer=viewer
         ),
         tell_at=tell_at or f"text.{named.id}",
@@ -178,7 +178,7 @@ def _draw_steps(
     with here.errors():
         told = preview()
         _draw_lines((*told.changes, *told.leaves))
-        typed = ask_to_type_name(name, key=f"erasing.typed.{key}")
+        typed = draw_name_to_type_and_return_typed(name, key=f"erasing.typed.{key}")
         if st.button("Erase for good", type="primary", key=f"erasing.erase.{key}"):
             done = erase(typed)
             st.session_state.pop(seen)
@@ -196,4 +196,4 @@ def _draw_done(what: str) -> None:
 
 def _draw_lines(lines: Sequence[str]) -> None:
     for line in lines:
-        st.markdown(escape_line(line))
+        st.markdown(escape_to_one_line(line))

@@ -10,8 +10,8 @@ import streamlit as st
 from medlens.app import export_helpers
 from medlens.errors import MedLensError
 from medlens.ui import server_resources, session_owners
-from medlens.ui.downloads import error_for_person
-from medlens.ui.page_frame import escape_line
+from medlens.ui.downloads import error_to_show_for_failed_file
+from medlens.ui.page_frame import escape_to_one_line
 
 _FAILED = "export.failed"
 
@@ -41,10 +41,10 @@ def draw_export_button(
             found = content()
             data, rows = found if isinstance(found, tuple) else (found, None)
             if seat is not None:
-                store, by = server_resources.shared_store(), seat.rater
-                export_helpers.note_export(store, about, "", rows=rows, by=by, what=what)
+                store, by = server_resources.store_of_process(), seat.rater
+                export_helpers.log_export(store, about, "", rows=rows, by=by, what=what)
         except Exception as error:
-            failed[key] = error_for_person(error)
+            failed[key] = error_to_show_for_failed_file(error)
             raise failed[key] from error
         return data
 
@@ -52,5 +52,5 @@ def draw_export_button(
         label, made, icon=f":material/{icon}:", on_click="ignore", key=key, **options
     )
     if key in failed:
-        said = escape_line(f"{failed[key].message} {failed[key].hint}")
+        said = escape_to_one_line(f"{failed[key].message} {failed[key].hint}")
         st.markdown(f":red[:material/error: {said}]")

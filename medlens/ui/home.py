@@ -22,14 +22,14 @@ from medlens.ui import (
     remarks_from_leads,
 )
 from medlens.ui.page_frame import WHAT_IT_IS, Here, escape_markdown
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
-_STYLE = read_style("home")
+_STYLE = read_style_sheet("home")
 
 
 def draw_home(here: Here) -> None:
     """My work and, for leads, what needs them and how each study stands."""
-    leave_for = page_address.leave_by_button()
+    leave_for = page_address.follow_button_off_page()
     st.html(_STYLE)
     st.title(f"Good to see you, {escape_markdown(here.person.name)}", anchor=False)
     st.caption(WHAT_IT_IS)
@@ -45,28 +45,28 @@ def draw_home(here: Here) -> None:
             study.offer(here.store, str(row["dataset"]))
     if leads and shown:
         _draw_news(here)
-    accept_invitation.offer_round(
+    accept_invitation.draw_round_offer(
         *(here.store, here.settings, here.person),
-        describe=lambda task, dataset: home_my_work.describe_work(
+        describe=lambda task, dataset: home_my_work.describe_task_and_items_for_viewer(
             here, shown, task=task, dataset=dataset
         ),
     )
-    if not leads and accept_invitation.pending_invitation():
+    if not leads and accept_invitation.secret_of_pending_invitation():
         return  # what they were asked comes first: their work waits until they have answered
-    remarks_from_leads.draw_waiting_remarks(here, leave_for)
+    remarks_from_leads.draw_remarks_waiting_on_home(here, leave_for)
     if not shown:
         _draw_empty(here)
     elif leads:
         _draw_for_lead(here, shown, leave_for)
     else:
-        home_my_work.draw_work(here, shown, leave_for)
+        home_my_work.draw_list_of_own_work(here, shown, leave_for)
 
 
 def _draw_for_lead(here: Here, shown: list[Study], leave_for: page_address.LeaveFor) -> None:
     team = home_tasks.team_tasks(here, shown)
-    home_lead_to_dos.draw_needs(here, team)
-    home_studies.draw_studies(here, shown, team)
-    home_my_work.draw_work(here, shown, leave_for)
+    home_lead_to_dos.draw_what_needs_lead(here, team)
+    home_studies.draw_study_rows(here, shown, team)
+    home_my_work.draw_list_of_own_work(here, shown, leave_for)
     home_tasks.draw_table(here, team, leave_for)
 
 
@@ -113,7 +113,7 @@ def _draw_news(here: Here) -> None:
         st.session_state[_SINCE] = None
         # If the store cannot be written now, the page can still be shown.
         with contextlib.suppress(MedLensError):
-            st.session_state[_SINCE] = changes_since_lead_visit.record_arrival(
+            st.session_state[_SINCE] = changes_since_lead_visit.record_visit_and_return_previous(
                 here.store, here.person
             )
     since: datetime | None = st.session_state[_SINCE]

@@ -80,7 +80,7 @@ class Worker:
         with self._lock:
             return self._done.get(key)
 
-    def is_busy(self, key: Key) -> bool:
+    def is_computing(self, key: Key) -> bool:
         """Whether the dataset's figures are being computed."""
         with self._lock:
             return key in self._begun
@@ -107,12 +107,12 @@ class Worker:
 
 
 @st.cache_resource(show_spinner=False)
-def headline_worker() -> Worker:
+def headline_worker_of_process() -> Worker:
     """This process's worker."""
     return Worker()
 
 
-def request_headlines(here: Here, declared: Study, dataset: str) -> Key | None:
+def compute_headlines_in_background(here: Here, declared: Study, dataset: str) -> Key | None:
     """Have a dataset's headlines computed unless they are known; returns what they are known by.
 
     None: the study has no figures, or the viewer may not see them.
@@ -132,7 +132,7 @@ def request_headlines(here: Here, declared: Study, dataset: str) -> Key | None:
             told = figures.told(figures.look(here.store, study, here.person, {}))
             return Headlines(told, _agreed(here, declared, study, dataset))
 
-    headline_worker().ask(key, data_version_of_headlines(here, declared, study), make)
+    headline_worker_of_process().ask(key, data_version_of_headlines(here, declared, study), make)
     return key
 
 
@@ -155,7 +155,9 @@ def _agreed(
     tasks = sorted(declared.tasks(study), key=lambda task: not task.word_in)
     if not tasks:
         return None
-    people = work_progress.count_judges_of_items(here.store, task=tasks[0].name, dataset=dataset)
+    people = work_progress.judge_counts_by_task_and_item(
+        here.store, task=tasks[0].name, dataset=dataset
+    )
     judgments = sum(people.get(tasks[0].name, {}).values())
     if not judgments:
         return Estimate.undefined("nobody has judged yet")

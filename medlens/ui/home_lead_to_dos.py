@@ -13,7 +13,7 @@ from medlens.review import completion_codes, rater_lead_remarks, raters
 from medlens.review.run_names import models_in_configuration
 from medlens.store import utc_now
 from medlens.ui import server_resources
-from medlens.ui.browser_time_zone import date_today
+from medlens.ui.browser_time_zone import today_in_browser_time_zone
 from medlens.ui.home_my_work import due_in_words
 from medlens.ui.home_tasks import TeamTask
 from medlens.ui.page_frame import Here, escape_markdown
@@ -45,9 +45,9 @@ class Need:
     query: Mapping[str, str]
 
 
-def draw_needs(here: Here, tasks: Sequence[TeamTask]) -> None:
+def draw_what_needs_lead(here: Here, tasks: Sequence[TeamTask]) -> None:
     """The list; if nothing waits, it says so."""
-    needs = list(find_needs(here, tasks))
+    needs = list(what_needs_lead(here, tasks))
     st.header("Needs you", anchor=False)
     if not needs:
         st.markdown("Nothing at the moment.")
@@ -73,7 +73,7 @@ def _draw(needs: Sequence[Need]) -> None:
         )
 
 
-def find_needs(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
+def what_needs_lead(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     """What waits for a lead: people who wait for an answer first, then what is late or broke off,
     what divides raters, and what nobody has been given.
     """
@@ -128,7 +128,7 @@ def _is_due(one: TeamTask) -> bool:
     deadline = one.work.settings.deadline
     if not deadline or one.round.state != "open" or one.done.done >= one.done.wanted:
         return False
-    return (date.fromisoformat(deadline) - date_today()).days <= _DUE_WITHIN
+    return (date.fromisoformat(deadline) - today_in_browser_time_zone()).days <= _DUE_WITHIN
 
 
 def _broken_runs(here: Here) -> Iterator[Need]:

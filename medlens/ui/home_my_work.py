@@ -13,9 +13,9 @@ from medlens.review import items, renaming, withdrawn_items, work_progress
 from medlens.review.work_progress import OwnWork
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address
-from medlens.ui.browser_time_zone import date_today
-from medlens.ui.page_frame import Here, escape_line, escape_markdown
-from medlens.ui.rounds import RoundOfViewer, rounds_of_viewer, why_nothing_new
+from medlens.ui.browser_time_zone import today_in_browser_time_zone
+from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
+from medlens.ui.rounds import RoundOfViewer, rounds_of_viewer, why_rater_gets_nothing_new
 
 _FOR_A_LEAD = 3
 """Rows of a lead's own work in sight: most leads are given every open round and judge few."""
@@ -56,7 +56,9 @@ class Job:
         return "Start" if not self.has_begun else "Continue" if self.is_unfinished else "Review"
 
 
-def draw_work(here: Here, studies: Sequence[Study], leave_for: page_address.LeaveFor) -> None:
+def draw_list_of_own_work(
+    here: Here, studies: Sequence[Study], leave_for: page_address.LeaveFor
+) -> None:
     """The list; a lead's is shorter, since the page is about the team."""
     jobs = jobs_of_person(here, studies)
     unfinished = [job for job in jobs if job.is_unfinished]
@@ -90,9 +92,9 @@ def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
     """What a person has to judge: what was sent back to them first, then what is due first, then
     where they judged last. Demos come last.
     """
-    own = work_progress.own_work(here.store, here.person.id)
+    own = work_progress.own_work_by_task_and_dataset(here.store, here.person.id)
     usual = work_progress.median_seconds_per_item(here.store)
-    withdrawn = withdrawn_items.count_withdrawn_work(here.store, here.person.id)
+    withdrawn = withdrawn_items.count_withdrawn_items_of_rater(here.store, here.person.id)
     jobs = []
     for study in studies:
         names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
@@ -112,7 +114,7 @@ def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
     return sorted(jobs, key=_urgency)
 
 
-def describe_work(
+def describe_task_and_items_for_viewer(
     here: Here, studies: Sequence[Study], *, task: str, dataset: str
 ) -> tuple[str, str]:
     """What a task asks, and how many items of it are for this person and about how long they take,
@@ -190,7 +192,7 @@ def _draw_button(job: Job, leave_for: page_address.LeaveFor, *, primary: bool) -
 def _continues(job: Job) -> str:
     """What the button leads to, in words: which task, and where in it."""
     done, total = job.mine.queue.work
-    title = escape_line(job.title)
+    title = escape_to_one_line(job.title)
     if back := len(job.mine.queue.sent_back):
         return f"{title}, {back:,} sent back to you"
     if not job.mine.left:
@@ -199,7 +201,7 @@ def _continues(job: Job) -> str:
 
 
 def _draw_lock(here: Here, job: Job) -> None:
-    why = why_nothing_new(here.store, job.mine.task, job.mine.dataset, here.person.id)
+    why = why_rater_gets_nothing_new(here.store, job.mine.task, job.mine.dataset, here.person.id)
     if why and job.mine.left:
         st.caption(f":material/lock: {why} You can finish what you have already been given.")
 
@@ -257,6 +259,6 @@ _NEAR: Mapping[int, str] = {-1: "yesterday", 0: "today", 1: "tomorrow"}
 def due_in_words(deadline: str) -> str:
     """When a round is or was due, given its date as YYYY-MM-DD."""
     due = date.fromisoformat(deadline)
-    days = (due - date_today()).days
+    days = (due - today_in_browser_time_zone()).days
     when = f"{-days:,} days ago" if days < -1 else _NEAR.get(days) or f"in {days:,} days"
     return f"{'Due' if days >= 0 else '**Was due**'} {due:%-d %B %Y} ({when})"

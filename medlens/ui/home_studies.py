@@ -40,12 +40,13 @@ class _Row:
     has_items: bool = True
 
 
-def draw_studies(here: Here, studies: Sequence[Study], tasks: Sequence[TeamTask]) -> None:
+def draw_study_rows(here: Here, studies: Sequence[Study], tasks: Sequence[TeamTask]) -> None:
     """The rows; those beyond the first few are folded."""
     rows = [row for study in studies for row in _rows_of(here, study, tasks)]
     rows.sort(key=lambda row: row.illustrative)
     waits = any(
-        row.key is not None and home_figures.headline_worker().is_busy(row.key) for row in rows
+        row.key is not None and home_figures.headline_worker_of_process().is_computing(row.key)
+        for row in rows
     )
     st.fragment(_draw, run_every=_LOOK_AGAIN if waits else None)(rows, waits)
 
@@ -75,7 +76,7 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
                 bool(row["illustrative"]),
                 sum(done.done for done in of_it),
                 sum(done.wanted for done in of_it),
-                home_figures.request_headlines(here, study, dataset),
+                home_figures.compute_headlines_in_background(here, study, dataset),
                 home_figures.data_version_of_headlines(here, study, opened)
                 if study.figures
                 else (),
@@ -89,8 +90,8 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
 
 
 def _draw(rows: Sequence[_Row], waited: bool) -> None:
-    worker = home_figures.headline_worker()
-    if waited and not any(row.key is not None and worker.is_busy(row.key) for row in rows):
+    worker = home_figures.headline_worker_of_process()
+    if waited and not any(row.key is not None and worker.is_computing(row.key) for row in rows):
         # Rerun the whole page, which then stops asking every few seconds.
         st.rerun()
     st.header("Studies", anchor=False)
@@ -107,7 +108,7 @@ def _draw(rows: Sequence[_Row], waited: bool) -> None:
 
 
 def _draw_row(row: _Row) -> None:
-    result = home_figures.headline_worker().known(row.key) if row.key else None
+    result = home_figures.headline_worker_of_process().known(row.key) if row.key else None
     told = list(result.headlines.told) if result else []
     shown = [one for one in told if one.title == told[0].title]
     with st.container(key=f"studies_row.{row.study.name}.{row.dataset}"):
@@ -122,13 +123,13 @@ def _draw_row(row: _Row) -> None:
             label=f"**{escape_markdown(row.title)}**",
             query_params={
                 **(shown[0].view if shown else {"view": VIEW}),
-                **study_navigation.study_in_address(row.study),
+                **study_navigation.address_values_naming_study(row.study),
                 "dataset": row.dataset,
             },
             help=row.study.about + " An illustrative demo." * row.illustrative,
         )
         with done:
-            st.html(bar_html(row.done, row.wanted, row.people))
+            st.html(progress_bar_html(row.done, row.wanted, row.people))
         with agreed:
             st.html(agreement_html(result))
         with figure:
@@ -179,10 +180,10 @@ def _draw_figure(row: _Row, result: home_figures.Result | None, shown: Sequence[
     )
     if row.illustrative:
         as_of += " · illustrative demo"
-    st.html(figure_html(shown, as_of))
+    st.html(headline_figure_html(shown, as_of))
 
 
-def bar_html(done: int, wanted: int, people: int = 0) -> str:
+def progress_bar_html(done: int, wanted: int, people: int = 0) -> str:
     """A bar of the judgments done. Where everyone answers every item, it is said of how many
     ``people``: as one more begins, more is wanted, and the share falls.
     """
@@ -199,7 +200,7 @@ def bar_html(done: int, wanted: int, people: int = 0) -> str:
     )
 
 
-def figure_html(shown: Sequence[Told], as_of: str) -> str:
+def headline_figure_html(shown: Sequence[Told], as_of: str) -> str:
     """The figure's groups as dots with intervals on one line from 0 to 100 %, and in words; a
     figure that is no share only in words.
     """

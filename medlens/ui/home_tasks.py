@@ -16,8 +16,8 @@ from medlens.review.work_progress import Worked
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address, team_task
 from medlens.ui.page_frame import Here
-from medlens.ui.team_disagreements import count_to_settle
-from medlens.ui.team_overview import MANY, Done, work_done
+from medlens.ui.team_disagreements import count_items_to_settle
+from medlens.ui.team_overview import MANY, Done, how_much_of_task_is_done
 from medlens.ui.team_task import Work
 
 
@@ -39,7 +39,7 @@ class TeamTask:
         """
         if not self.work.task.word_in or self.done.judgments >= MANY:
             return None
-        return count_to_settle(self.here, self.work)
+        return count_items_to_settle(self.here, self.work)
 
     @property
     def title(self) -> str:
@@ -62,8 +62,8 @@ class TeamTask:
 
 def team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
     """Every task on every dataset of these studies, in their order."""
-    worked = work_progress.work_across_tasks(here.store, viewer=here.person)
-    judged = cache(lambda: work_progress.count_judges_of_items(here.store))
+    worked = work_progress.work_by_task_and_dataset(here.store, viewer=here.person)
+    judged = cache(lambda: work_progress.judge_counts_by_task_and_item(here.store))
     tasks = []
     for study in studies:
         for row in items.datasets_of_study(here.store, study.name):
@@ -79,7 +79,7 @@ def team_tasks(here: Here, studies: Sequence[Study]) -> list[TeamTask]:
                         here,
                         study,
                         work,
-                        work_done(here, work, judged),
+                        how_much_of_task_is_done(here, work, judged),
                         worked.get((task.name, dataset), Worked()),
                         now,
                     )

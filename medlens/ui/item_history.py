@@ -8,7 +8,7 @@ import streamlit as st
 
 from medlens.review.rater_lead_remarks import BY_LEADS, Remark
 from medlens.ui import browser_time_zone
-from medlens.ui.page_frame import escape_line
+from medlens.ui.page_frame import escape_to_one_line
 
 _VERBS = {
     "flag": "flagged it",
@@ -23,22 +23,24 @@ def draw_item_remarks(history: Sequence[Remark], *, named: bool) -> None:
     """``rater_lead_remarks.remarks_on_item`` of an item, a line each. Unless ``named``, numbers
     tell its raters apart: who settles an item must not know whose answer is whose.
     """
-    for line in item_remarks_in_words(history, named=named):
+    for line in item_remarks_as_markdown(history, named=named):
         st.markdown(line)
 
 
-def item_remarks_in_words(history: Sequence[Remark], *, named: bool) -> list[str]:
+def item_remarks_as_markdown(history: Sequence[Remark], *, named: bool) -> list[str]:
     """The lines of ``draw``, as Markdown."""
     raters = list(dict.fromkeys(remark.rater for remark in history))
     lines = []
     for remark in history:
-        rater = escape_line(remark.whose) if named else f"Rater {raters.index(remark.rater) + 1}"
+        rater = (
+            escape_to_one_line(remark.whose) if named else f"Rater {raters.index(remark.rater) + 1}"
+        )
         by_lead = remark.kind in BY_LEADS
         verb = _VERBS[remark.kind] + f" {rater}" * by_lead
         verb += "" if remark.counts else ", not counted until they judge it again"
         at = f"{browser_time_zone.local_time(remark.at):%-d %B %Y, %H:%M}"
         lines.append(
-            f"**{escape_line(remark.by) if by_lead else rater}** {verb}: "
-            f"{escape_line(remark.text)} :gray[{at}]"
+            f"**{escape_to_one_line(remark.by) if by_lead else rater}** {verb}: "
+            f"{escape_to_one_line(remark.text)} :gray[{at}]"
         )
     return lines

@@ -9,8 +9,8 @@ from medlens.review import withdrawn_items
 from medlens.review.withdrawn_items import Withdrawal
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import local_time
-from medlens.ui.page_frame import Here, escape_line
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.page_frame import Here, escape_to_one_line
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 _DONE = "withdraw.done"
 
@@ -21,7 +21,7 @@ def draw_withdrawal_form(here: Here, study: str, dataset: str, *, name: str, ite
     if standing:
         st.warning(f"Withdrawn: {withdrawal_in_words(standing)}", icon=":material/block:")
     if done := st.session_state.pop(f"{_DONE}.{item}", ""):
-        st.success(escape_line(done), icon=":material/check:")
+        st.success(escape_to_one_line(done), icon=":material/check:")
     # No popover: at the foot of a page one has no room for the form.
     opened = st.expander(
         "Put it back" if standing else "Withdraw it",
@@ -55,13 +55,18 @@ def draw_withdrawal_form(here: Here, study: str, dataset: str, *, name: str, ite
             {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
         ]
         lies = f"{item}.{'back' if standing else 'out'}"
-        sheet = open_form_sheet(here.store, here.person, "withdrawal", lies, send=send, anew=True)
+        sheet = form_sheet_of_session(
+            here.store, here.person, "withdrawal", lies, send=send, anew=True
+        )
         draw_form_sheet(sheet, fields, submit="Put it back" if standing else "Withdraw it")
 
 
 def withdrawal_in_words(withdrawn: Withdrawal) -> str:
     """When and by whom an item was withdrawn, and why, as Markdown."""
-    by, why = escape_line(withdrawn.by), escape_line(withdrawn.reason)
+    by, why = (
+        escape_to_one_line(withdrawn.by),
+        escape_to_one_line(withdrawn.reason),
+    )
     return f"{local_time(withdrawn.at):%-d %B %Y} by {by}. {why}"
 
 
@@ -69,7 +74,7 @@ def draw_withdrawn_items(here: Here, study: str, dataset: str) -> None:
     """The withdrawn items of a dataset, from which one can be put back; nothing if there are
     none.
     """
-    withdrawn = withdrawn_items.withdrawals_in_force(here.store, study, dataset)
+    withdrawn = withdrawn_items.withdrawals_in_force_by_item(here.store, study, dataset)
     if not withdrawn:
         return
     many = "1 item is" if len(withdrawn) == 1 else f"{len(withdrawn):,} items are"

@@ -37,9 +37,9 @@ from medlens.stats.smoothed_bootstrap import SEED
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_paging, page_address, team
 from medlens.ui.chart_template import current_theme, draw_chart, prepare_page_for_charts
-from medlens.ui.figures.page import chart_with_figure, choose_in_address
+from medlens.ui.figures.page import chart_with_plotly_figure, draw_choice_kept_in_address
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
-from medlens.ui.team_agreement import answers_people_gave, draw_item_link
+from medlens.ui.team_agreement import answer_counts_by_variable, draw_item_link
 from medlens.ui.team_task import Work
 
 T = TypeVar("T")
@@ -53,19 +53,19 @@ _WIDEST = 12
 _COLUMNS = dict.fromkeys(("value", "low", "high"), "%.2f")
 
 
-def draw_trust(here: Here) -> None:
+def draw_judge_trust(here: Here) -> None:
     """One judge of a task compared with its clinicians, in one variable."""
     prepare_page_for_charts()
     st.html("<style>.st-key-trust-body { max-width: 62rem; }</style>")
     with st.container(key="trust-head"):
         st.title(TITLE, anchor=False)
-        work = team.chosen_work(
+        work = team.task_and_dataset_in_address(
             here, preferred=lambda: judge_trust.tasks_judged_by_models(here.store)
         )
         if work is None:
             st.markdown("Nothing to compare yet: no study has items.")
             return
-        with team.draw_line_of_work(here, work, at="", page=PAGE):
+        with team.draw_navigation_of_task(here, work, at="", page=PAGE):
             pass
     material = _kept(here, work, "", lambda: _look(here, work))
     if not material.judges:
@@ -81,27 +81,31 @@ def draw_trust(here: Here) -> None:
     value_in_address("judge", judges, "model")
     value_in_address("about", variables, "question")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        judge = of[choose_in_address("judge", judges, "Model", width=320)]
+        judge = of[draw_choice_kept_in_address("judge", judges, "Model", width=320)]
         # A label that hardly anybody gave has nothing to compare.
-        given = answers_people_gave(here, work)
+        given = answer_counts_by_variable(here, work)
         about, most = next(iter(variables)), max(variables, key=lambda one: given.get(one, 0))
         if 2 * given.get(about, 0) < given.get(most, 0):
             about = most
         if len(variables) > 1:
-            about = choose_in_address("about", variables, "Compared on", width=280, usual=about)
+            about = draw_choice_kept_in_address(
+                "about", variables, "Compared on", width=280, usual=about
+            )
         col = _kept(here, work, about, lambda: judge_trust.answers_in_variable(material, about))
         positive = _class(col)
     said = _kept(here, work, f"{about} {judge} {positive}", lambda: _Compared(col, judge, positive))
     with st.container(key="trust.body"):
         _verdict(said)
-        draw_chart(chart_with_figure(_rates(said), current_theme()), level=2)
+        draw_chart(chart_with_plotly_figure(_rates(said), current_theme()), level=2)
         if line := _abstentions(said):
             st.caption(line)
         follow = partial(_go, "cell")
-        draw_chart(chart_with_figure(_matrix(said), current_theme()), on_mark=follow, level=2)
+        draw_chart(
+            chart_with_plotly_figure(_matrix(said), current_theme()), on_mark=follow, level=2
+        )
         _cell(here, work, said)
         if col.classes:
-            draw_chart(chart_with_figure(_shares(said), current_theme()), level=2)
+            draw_chart(chart_with_plotly_figure(_shares(said), current_theme()), level=2)
         _by_part(here, work, said)
         _rivals(said)
         _revised(said)
@@ -111,7 +115,7 @@ def draw_trust(here: Here) -> None:
 
 
 def _go(name: str, value: str) -> None:
-    page_address.set_address(**{name: value, "item": ""})
+    page_address.set_values_in_address(**{name: value, "item": ""})
 
 
 class _Compared:
@@ -124,7 +128,7 @@ class _Compared:
             judge_trust.abstention_rates(col, judge) if judge_trust.anybody_abstained(col) else {}
         )
         self.ceiling = judge_trust.clinicians_against_each_other(col, judge, positive)
-        self.stand_in = judge_trust.can_replace_clinician(col, judge)
+        self.stand_in = judge_trust.test_if_judge_can_replace_clinician(col, judge)
         self.matrix = judge_trust.confusion_matrix(col, judge)
         self.shares = judge_trust.prevalence_estimates(col, judge, positive) if col.classes else {}
         self.rivals = judge_trust.compare_judges(col, judge)
@@ -138,7 +142,7 @@ class _Compared:
 
 def _look(here: Here, work: Work) -> Material:
     declared = STUDIES[work.task.study]
-    return judge_trust.trust_material(
+    return judge_trust.everybodys_answers_in_task(
         declared, here.store, work.task, dataset=work.dataset, viewer=here.person
     )
 
@@ -164,7 +168,9 @@ def _class(col: Column) -> int:
         return there[0]
     names = {spell_out(col.classes[at]): at for at in there}
     value_in_address("answer", names, "answer")
-    return names[choose_in_address("answer", {name: name for name in names}, "Answer", width=200)]
+    return names[
+        draw_choice_kept_in_address("answer", {name: name for name in names}, "Answer", width=200)
+    ]
 
 
 # -- the verdict -----------------------------------------------------------------------------------
@@ -350,7 +356,7 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
     seen = [(work.task.name, item) for item in shown]
     judging.record_seen_items(here.store, seen, rater=here.person.id)
     names = [col.material.names[item] for item in shown]
-    list_paging.choose_row(
+    list_paging.draw_table_to_choose_row(
         *(pd.DataFrame({"item": names}), names, "item"),
         key=f"trust.items.{asked}",
         alt="The items of the chosen cell",
@@ -402,7 +408,9 @@ def _by_part(here: Here, work: Work, said: _Compared) -> None:
     versions = [here.store.version(one) for one in ("survey", "item_further", "run")]
     kinds = _kept(
         *(here, work, f"parts {said.col.variable} {said.judge} {versions}"),
-        lambda: judge_trust.ways_to_split(declared, here.store, work.study, said.col, said.judge),
+        lambda: judge_trust.parts_by_way_to_split(
+            declared, here.store, work.study, said.col, said.judge
+        ),
     )
     rates = {name: judge_trust.RATES[name] for name in said.against.rates if name != "difference"}
     value_in_address("by", kinds, "way to tell apart")
@@ -411,14 +419,14 @@ def _by_part(here: Here, work: Work, said: _Compared) -> None:
         return
     st.markdown("## Over time and by group")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = choose_in_address("by", {name: name for name in kinds}, "By", width=320)
-        rate = choose_in_address("rate", rates, "Figure by group", width=240)
+        kind = draw_choice_kept_in_address("by", {name: name for name in kinds}, "By", width=320)
+        rate = draw_choice_kept_in_address("rate", rates, "Figure by group", width=240)
     name = f"{said.col.variable} {said.judge} {said.positive} {kind} {rate} {versions}"
     found = _kept(
         *(here, work, name),
         lambda: judge_trust.rates_by_part(said.col, said.judge, said.positive, kinds[kind], rate),
     )
-    draw_chart(chart_with_figure(_parts(said, found, kind, rates[rate]), current_theme()))
+    draw_chart(chart_with_plotly_figure(_parts(said, found, kind, rates[rate]), current_theme()))
 
 
 def _parts(
@@ -529,15 +537,17 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
     value_in_address("measure", informative_sample.MEASURES, "figure")
     value_in_address("within", _WITHIN, "width")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = choose_in_address("measure", informative_sample.MEASURES, "Figure", width=220)
-        within = choose_in_address("within", _WITHIN, "Known to", width=180)
+        measure = draw_choice_kept_in_address(
+            "measure", informative_sample.MEASURES, "Figure", width=220
+        )
+        within = draw_choice_kept_in_address("within", _WITHIN, "Known to", width=180)
     wanted = informative_sample.Draw(said.judge, said.positive, measure, float(within))
     found = informative_sample.forecast_items_needed(said.col, wanted)
     col = said.col
     if drawn := st.session_state.pop("trust.drawn", 0):
         st.success(f"{drawn:,} items are handed out now.", icon=":material/outgoing_mail:")
     if informative_sample.is_too_early_to_draw_again(col):
-        many = informative_sample.count_outstanding(col)
+        many = informative_sample.count_unchecked_of_last_draw(col)
         st.markdown(f"{many:,} items of the last draw are still to be judged.")
         return
     more, each = found.more, work.settings.raters_per_item

@@ -25,7 +25,7 @@ _MOST = 10_000
 _settled: OrderedDict[tuple[str, str], None] = OrderedDict()
 
 
-def query_to_keep(query: bytes) -> str:
+def part_of_query_to_keep(query: bytes) -> str:
     """The part of an address's query to keep; empty if it has no invitation or is far too long."""
     if len(query) > _LONGEST or INVITE not in parse_query(query):
         return ""
@@ -38,7 +38,7 @@ def parse_query(query: bytes) -> dict[str, str]:
     return dict(reversed(pairs))
 
 
-def query_in_cookie(cookie: str) -> dict[str, str]:
+def read_query_from_cookie(cookie: str) -> dict[str, str]:
     """The link's query, read from the cookie's value; empty if the cookie is not ours."""
     if not _KEPT.fullmatch(cookie):
         return {}
@@ -48,21 +48,21 @@ def query_in_cookie(cookie: str) -> dict[str, str]:
         return {}
 
 
-def set_cookie_header(value: str, *, secure: str) -> str:
+def make_set_cookie_header(value: str, *, secure: str) -> str:
     """The ``Set-Cookie`` that keeps a value; an empty value deletes the cookie."""
     seconds = _SECONDS if value else 0
     # Not strict, so that the browser still sends it on return from the sign-in provider.
     return f"{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
 
 
-def note_link_needs_nothing_more(browser: str, value: str) -> None:
+def mark_link_as_settled(browser: str, value: str) -> None:
     """Note that this browser's link needs nothing more."""
     _settled[browser, value] = None
     while len(_settled) > _MOST:
         _settled.popitem(last=False)
 
 
-def needs_link_nothing_more(browser: str, value: str) -> bool:
+def is_link_settled(browser: str, value: str) -> bool:
     """Whether ``settle`` was called for this link in this process."""
     return (browser, value) in _settled
 
@@ -70,4 +70,4 @@ def needs_link_nothing_more(browser: str, value: str) -> bool:
 def is_cookie_outdated(connection: HTTPConnection, browser: str) -> bool:
     """Whether the browser still has a cookie for a link that is settled."""
     value = connection.cookies.get(COOKIE, "")
-    return bool(value) and needs_link_nothing_more(browser, value)
+    return bool(value) and is_link_settled(browser, value)

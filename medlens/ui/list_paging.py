@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.ui.page_address import set_address
+from medlens.ui.page_address import set_values_in_address
 from medlens.ui.page_frame import escape_markdown
 
 _LONGEST_CHIP = 48
@@ -64,7 +64,7 @@ def draw_search_as_filter(filters: Filters, name: str) -> None:
 
 
 def _without(names: Sequence[str]) -> Callable[[], None]:
-    return partial(set_address, **dict.fromkeys(names, ""))
+    return partial(set_values_in_address, **dict.fromkeys(names, ""))
 
 
 def draw_filter_chip(text: str, name: str, *, key: str, on_click: Callable[[], None]) -> None:
@@ -80,13 +80,13 @@ def draw_filter_chip(text: str, name: str, *, key: str, on_click: Callable[[], N
     )
 
 
-def number_in_address(name: str) -> int:
+def whole_number_in_address(name: str) -> int:
     """A whole number from the address; 0 if there is none."""
     text = st.query_params.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 7 else 0
 
 
-def draw_choice(
+def draw_filter_choice(
     label: str,
     name: str,
     options: Sequence[str],
@@ -117,13 +117,13 @@ def draw_choice(
         width=width,
         placeholder=other,
         format_func=in_words,
-        on_change=lambda: set_address(
+        on_change=lambda: set_values_in_address(
             **{name: str(st.session_state[full] or ""), "page": "", "mark": ""}
         ),
     )
 
 
-def choose_row(
+def draw_table_to_choose_row(
     table: pd.DataFrame, ids: Sequence[str], name: str, *, key: str, **shown: Any
 ) -> None:
     """A table to choose one row of: ``ids`` are the rows' values of ``name`` in the address.
@@ -138,7 +138,7 @@ def choose_row(
 
     def pressed() -> None:
         rows = st.session_state[full].selection.rows
-        set_address(**{name: ids[rows[0]] if rows else ""})
+        set_values_in_address(**{name: ids[rows[0]] if rows else ""})
 
     st.dataframe(
         table,
@@ -151,7 +151,7 @@ def choose_row(
     )
 
 
-def draw_search(label: str, name: str, *, key: str, placeholder: str) -> None:
+def draw_search_field(label: str, name: str, *, key: str, placeholder: str) -> None:
     """A field for words to search for."""
     full = f"{key}.{name}"
     st.session_state[full] = st.query_params.get(name, "")
@@ -160,13 +160,13 @@ def draw_search(label: str, name: str, *, key: str, placeholder: str) -> None:
         key=full,
         width=200,
         placeholder=placeholder,
-        on_change=lambda: set_address(**{name: str(st.session_state[full]), "page": ""}),
+        on_change=lambda: set_values_in_address(**{name: str(st.session_state[full]), "page": ""}),
     )
 
 
-def draw_pager(total: int, size: int, things: str, *, key: str) -> None:
+def draw_list_pager(total: int, size: int, things: str, *, key: str) -> None:
     """Which part of a list is shown, with buttons to the previous and next page."""
-    at = number_in_address("page")
+    at = whole_number_in_address("page")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             f"**{at * size + 1:,}–{min(total, (at + 1) * size):,}** of {total:,} {things}"
@@ -183,7 +183,7 @@ def draw_pager(total: int, size: int, things: str, *, key: str) -> None:
                 shortcut=letter,
                 type="tertiary",
                 disabled=to < 0 or to * size >= total,
-                on_click=set_address,
+                on_click=set_values_in_address,
                 kwargs={"page": str(to) if to else ""},
             )
 
@@ -202,7 +202,7 @@ def draw_list_navigation(
             icon=":material/arrow_back:",
             key=f"{key}.close",
             shortcut="Escape",
-            on_click=set_address,
+            on_click=set_values_in_address,
             kwargs={parameter: ""},
         )
         for label, letter, to in (("Previous", "K", at - 1), ("Next", "J", at + 1)):
@@ -212,7 +212,7 @@ def draw_list_navigation(
                 key=f"{key}.{letter}",
                 shortcut=letter,
                 disabled=not there,
-                on_click=set_address,
+                on_click=set_values_in_address,
                 kwargs={parameter: names[to] if there else name},
             )
         yield at

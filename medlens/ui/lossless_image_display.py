@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import streamlit as st
 
-from medlens.config.referenced_files import image_media_type
+from medlens.config.referenced_files import media_type_of_image_bytes
 from medlens.ui.browser_component import Component
 from medlens.ui.page_frame import escape_markdown
 from medlens.ui.streamlit_internals import get_instance
@@ -20,12 +20,12 @@ Box = tuple[float, float, float, float]
 """Left, top, right and bottom of a rectangle in an image, as shares of its width and height."""
 
 
-def image_address(content: bytes) -> str:
+def media_address_of_image(content: bytes) -> str:
     """The address at which Streamlit serves an image to this session while it is shown."""
     # Named by content: the same image in two places is one file.
     place = f"image.{blake2b(content, digest_size=8).hexdigest()}"
     manager = get_instance().media_file_mgr
-    return str(manager.add(content, image_media_type(content), place))
+    return str(manager.add(content, media_type_of_image_bytes(content), place))
 
 
 def draw_image(
@@ -35,7 +35,7 @@ def draw_image(
     size in its own tab.
     """
     # st.image would make a JPEG of at most 1,460 pixels of it.
-    address = image_address(content)
+    address = media_address_of_image(content)
     _viewer(key=key, data={"address": address, "name": called, "marks": [list(o) for o in marks]})
     if captioned:
         st.caption(escape_markdown(called))

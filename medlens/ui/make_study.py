@@ -18,7 +18,7 @@ import streamlit as st
 
 from medlens.app import import_export_commands
 from medlens.app.file_intake import reader_host
-from medlens.config.toml_edit import set_field
+from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, BadRow, Conflict, MedLensError
 from medlens.review import rounds
 from medlens.review.judging import Saved
@@ -64,11 +64,16 @@ from medlens.ui import (
     page_address,
     study_check_before_opening,
 )
-from medlens.ui.answer_form import draw_form_to_try
+from medlens.ui.answer_form import draw_answer_form_to_try_out
 from medlens.ui.browser_time_zone import date_and_time, time_of_day
-from medlens.ui.edit_conflict import ask_which_version
+from medlens.ui.edit_conflict import draw_differences_and_version_choice
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.own_item_panes_and_questions import STYLE, draw_panes, pane_places, question_fields
+from medlens.ui.own_item_panes_and_questions import (
+    STYLE,
+    draw_panes_of_item,
+    places_of_panes,
+    questions_as_form_fields,
+)
 from medlens.ui.own_study_file_editor import STYLE as OUTLINE_STYLE
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_and_heading_choice import (
@@ -78,9 +83,9 @@ from medlens.ui.sheet_and_heading_choice import (
     draw_sheet_and_heading_choice,
 )
 from medlens.ui.streamlit_internals import UploadedFile
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 from medlens.ui.template_gallery import draw_template_gallery
-from medlens.ui.untrusted_markdown import draw_markdown
+from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 from medlens.ui.uploads import Sent
 
 _TEXT, _SEEN, _DONE, _BASE = own_study_file_editor.TEXT, "own.table.seen", "own.made", "own.base"
@@ -99,7 +104,7 @@ _MOST_PLACES, _FEW_PLACES = 200, 6
 _MOST_DRAFTS, _MOST_LINES, _NAMED = 8, 12, 3
 _HEIGHT = 620
 _WIDTHS: Mapping[str, Literal["stretch"] | int] = {"Desktop": "stretch", "Phone": 390}
-_STYLE = read_style("own_make")
+_STYLE = read_style_sheet("own_make")
 
 
 def draw_make_study(here: Here, study: Study) -> None:
@@ -198,7 +203,7 @@ def _take_drafted() -> None:
         text, stored = st.session_state.pop(_DRAFTED)
         _begin(text)
         st.session_state[_STORED] = stored
-    page_address.set_address(drafted="")
+    page_address.set_values_in_address(drafted="")
 
 
 def _draw_project(here: Here, tool: str) -> None:
@@ -383,27 +388,27 @@ def _try_template(here: Here, file: Path) -> None:
     items = file.with_suffix(".csv")
     content, rows = (
         items.read_bytes(),
-        reader_host.preview_file(here.settings, items, items.name).rows,
+        reader_host.read_file_description(here.settings, items, items.name).rows,
     )
     st.session_state[_STORED] = _Kept(rows, items.name, content, told="With the made-up items of")
 
 
 def _begin_another() -> None:
     _forget()
-    page_address.set_address(draft="")
+    page_address.set_values_in_address(draft="")
 
 
 def _begin(text: str) -> None:
     _forget()
     st.session_state[_TEXT] = text.replace("\r\n", "\n")
     st.session_state[_DRAFT] = new_id()
-    page_address.set_address(draft=st.session_state[_DRAFT])
+    page_address.set_values_in_address(draft=st.session_state[_DRAFT])
 
 
 def _forget() -> None:
     for name in (_DECIDED, _TEXT, _BASE, _GOOD, _STORED, _DRAFT, _SAVED, _NEWER, _RESUMED, _TABLED):
         st.session_state.pop(name, None)
-    own_study_file_editor.forget_changes()
+    own_study_file_editor.close_parts_and_clear_undo()
 
 
 # -- the draft -------------------------------------------------------------------------------------
@@ -427,7 +432,7 @@ def _continue(kept: Draft) -> None:
     st.session_state[_SAVED] = (kept.revision, kept.text, kept.saved_at)
     if kept.study:
         st.session_state[_BASE] = (kept.study, kept.version)
-    page_address.set_address(draft=kept.name)
+    page_address.set_values_in_address(draft=kept.name)
 
 
 def _restore_table(here: Here) -> None:
@@ -440,7 +445,7 @@ def _restore_table(here: Here) -> None:
         called, content = table
         # What could be read when it was kept may be too large for the settings of today.
         with suppress(MedLensError), _file(called, content) as path:
-            rows = reader_host.preview_file(here.settings, path, called).rows
+            rows = reader_host.read_file_description(here.settings, path, called).rows
             st.session_state[_STORED] = _Kept(rows, called, content)
 
 
@@ -573,7 +578,7 @@ def _ask_which_draft(here: Here, text: str) -> None:
         st.session_state.pop(_NEWER)
         st.session_state.pop(_SAVED, None)
         st.session_state[_DRAFT] = new_id()
-        page_address.set_address(draft=st.session_state[_DRAFT])
+        page_address.set_values_in_address(draft=st.session_state[_DRAFT])
         return
     state = (newer.revision, newer.text, newer.saved_at)
 
@@ -584,9 +589,9 @@ def _ask_which_draft(here: Here, text: str) -> None:
 
     def theirs() -> None:
         mine()
-        own_study_file_editor.write_study_text(newer.text)
+        own_study_file_editor.replace_study_file_text(newer.text)
 
-    ask_which_version(
+    draw_differences_and_version_choice(
         _apart(newer.text, text), key="own.draft.which", keep_mine=mine, take_theirs=theirs
     )
 
@@ -608,7 +613,7 @@ def _seen(here: Here, sent: Sent) -> reader_host.Seen:
     held = st.session_state.get(_SEEN)
     place = chosen_sheet_and_heading(_place_key(sent.file_id))
     if held is None or held[0] != (sent.file_id, place):
-        seen = reader_host.preview_file(
+        seen = reader_host.read_file_description(
             *(here.settings, sent.path, PurePath(sent.called).name),
             sheet=place.sheet,
             header=place.header,
@@ -936,7 +941,7 @@ def _edit(
             )
         if tables is not None:
             faults = study_file_fields.faults_by_field(text, rows_wrong) if rows_wrong else {}
-            own_study_file_editor.draw_study_file_parts(
+            own_study_file_editor.draw_study_file_fields(
                 tables, faults, models=bool(here.settings.models)
             )
         _draw_text(text, rows_wrong, broken=tables is None)
@@ -980,7 +985,7 @@ def _draw_text(text: str, wrong: Sequence[BadRow], *, broken: bool) -> None:
             "Click or tap outside the text to see what you changed",
             key=_TEXT,
             height=_HEIGHT,
-            on_change=own_study_file_editor.keep_for_undo,
+            on_change=own_study_file_editor.keep_text_for_undo,
             args=(text,),
         )
         if wrong:
@@ -999,7 +1004,7 @@ def _draw_models(here: Here, declared: Declaration) -> None:
 
     def ask_models() -> None:
         text, models = st.session_state[_TEXT], list(here.settings.models)
-        own_study_file_editor.write_study_text(
+        own_study_file_editor.replace_study_file_text(
             study_file_draft.add_model_answers(text, declared, models)
         )
 
@@ -1056,10 +1061,12 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         st.markdown(f"**{escape_markdown(declared.form.title)}**")
         # Collapsed, as at the desk once somebody has begun.
         with st.expander("Instructions", icon=":material/info:"):
-            draw_markdown(declared.form.intro, key="make.intro")
+            draw_untrusted_markdown(declared.form.intro, key="make.intro")
         sign = blake2b(f"{at}\x1f{declared.id}".encode(), digest_size=6).hexdigest()
-        draw = partial(draw_panes, declared, laid, order, attached, item=sign, narrow=narrow)
-        places = pane_places(declared)
+        draw = partial(
+            draw_panes_of_item, declared, laid, order, attached, item=sign, narrow=narrow
+        )
+        places = places_of_panes(declared)
         # Columns in half a page are too narrow to read: use them only if the study places its
         # panes.
         placed = not narrow and {one.place for one in declared.panes} != {"left"}
@@ -1071,8 +1078,8 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
                     st.caption(":material/visibility: Shown after answering:")
                     draw(place=place, after=True)
         with stands[-1]:
-            draw_form_to_try(
-                question_fields(
+            draw_answer_form_to_try_out(
+                questions_as_form_fields(
                     declared.for_item(laid), order, empty=declared.arms_without_answer(laid)
                 ),
                 key="own.preview",
@@ -1115,9 +1122,9 @@ def _ask_what_it_becomes(
         name, number = there.dataset[: study_file.LONGEST_ID - 4], 2
         while open_study(here.store, here.settings, f"{name}_{number}").version:
             number += 1
-        new = set_field(text, "", 0, "id", f"{name}_{number}")
+        new = set_field_in_toml(text, "", 0, "id", f"{name}_{number}")
         named = f"{declared.form.title[: study_file.LONGEST_TITLE - 4]} {number}"
-        own_study_file_editor.write_study_text(set_field(new, "", 0, "title", named))
+        own_study_file_editor.replace_study_file_text(set_field_in_toml(new, "", 0, "title", named))
         st.session_state.pop(_BASE, None)
 
     def make_version() -> None:
@@ -1125,7 +1132,7 @@ def _ask_what_it_becomes(
         st.session_state[_DECIDED] = asked_for
 
     def add_items() -> None:
-        own_study_file_editor.write_study_text(there.text)
+        own_study_file_editor.replace_study_file_text(there.text)
         make_version()
 
     st.button("A new study", key="own.becomes.study", on_click=write_new_study, type="primary")
@@ -1180,11 +1187,11 @@ def _ask_which_version(here: Here, there: Study, text: str) -> None:
 
     def theirs() -> None:
         mine()
-        own_study_file_editor.write_study_text(there.text)
+        own_study_file_editor.replace_study_file_text(there.text)
 
     who, at = queries.who_saved_version(here.store, there.dataset, there.version)
     when = f" at {time_of_day(at)}" if at else ""
-    ask_which_version(
+    draw_differences_and_version_choice(
         _apart(there.text, text),
         key="own.version",
         keep_mine=mine,
@@ -1230,7 +1237,7 @@ def _draw_opening(
             if given is not None:
                 items, called, judgments = opened.enter_context(given.files(here))
                 try:
-                    import_export_commands.check_items_fit(
+                    import_export_commands.try_study_file_with_items(
                         *(here.settings, text, "STUDY.toml", items),
                         skip_bad=skip_bad,
                         called=called,
@@ -1276,7 +1283,7 @@ def _draw_opening(
                     said += "".join(f"  \n{escape_markdown(note)}" for note in done.notes)
             st.session_state[_DONE] = said
             # With a first study, another view becomes the one that opens by itself.
-            page_address.set_address(view="Make a study", dataset=declared.id)
+            page_address.set_values_in_address(view="Make a study", dataset=declared.id)
             st.rerun()
 
     # Where the button was that the lead pressed: what is below it may be out of view.

@@ -15,9 +15,9 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import accept_invitation, study_navigation
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
-_STYLE = read_style("menu")
+_STYLE = read_style_sheet("menu")
 _IN_SIGHT = 5
 _WORK_OF_LEAD = 3
 """Tasks of a lead's own in sight: most leads are given every open round and judge few."""
@@ -43,7 +43,7 @@ class Menu:
     studies: tuple[Entry, ...]
 
 
-def make_menu_of_person(here: Here, *, refresh: bool = True) -> Menu:
+def menu_of_person(here: Here, *, refresh: bool = True) -> Menu:
     """The person's menu; made again only when the store has grown, and then only if ``refresh``."""
     key = (here.person.id, here.person.role, here.store.version())
     kept = cast("tuple[tuple[str, str, int], Menu] | None", st.session_state.get(_KEPT))
@@ -54,19 +54,19 @@ def make_menu_of_person(here: Here, *, refresh: bool = True) -> Menu:
     return menu
 
 
-def forget_menu() -> None:
+def make_menu_anew_when_next_drawn() -> None:
     """Let the menu be made anew when it is next drawn, though its page begins with it folded."""
     st.session_state.pop(_KEPT, None)
 
 
 def draw_menu(here: Here, *, refresh: bool = True) -> None:
     """The links of the menu; ``refresh``: counts of work are those of now."""
-    menu = make_menu_of_person(here, refresh=refresh)
+    menu = menu_of_person(here, refresh=refresh)
     leads = here.person.role == "lead"
     st.html(_STYLE)
     st.page_link("app.py", label="Home", icon=":material/home:")
     # Home asks first whether the invitation is accepted: until then nothing is this person's work.
-    if leads or not accept_invitation.pending_invitation():
+    if leads or not accept_invitation.secret_of_pending_invitation():
         _draw_group("My work", "work", menu.work)
     if not leads:
         return
@@ -185,9 +185,12 @@ def _studies(here: Here) -> list[Entry]:
 def _results(study: Study) -> Mapping[str, str]:
     """Where a lead's link to a study leads, as a row on Home does: to what came out."""
     if study.page == DATA_PAGE and not study.figures:
-        return {"view": study_navigation.ITEMS, **study_navigation.study_in_address(study)}
+        return {
+            "view": study_navigation.ITEMS,
+            **study_navigation.address_values_naming_study(study),
+        }
     results = {"view": VIEW} if study.figures else {}
-    return {**results, **study_navigation.study_in_address(study)}
+    return {**results, **study_navigation.address_values_naming_study(study)}
 
 
 def _of_team() -> tuple[Entry, ...]:

@@ -17,28 +17,37 @@ from medlens.studies.own.blinded_arms import ARMS, ORDER, arm_letters
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers
 from medlens.ui.answer_form import FieldData, Values
-from medlens.ui.own_item_panes_and_questions import STYLE, draw_panes, pane_places, question_fields
-from medlens.ui.own_study_page import change_in_judgment, form_values, keys_of_study
-from medlens.ui.styles import read_style
+from medlens.ui.own_item_panes_and_questions import (
+    STYLE,
+    draw_panes_of_item,
+    places_of_panes,
+    questions_as_form_fields,
+)
+from medlens.ui.own_study_page import (
+    form_field_values_of_judgment,
+    judgment_changes_from_fields,
+    keyboard_keys_of_study,
+)
+from medlens.ui.styles import read_style_sheet
 
 __all__ = [
-    "answer_of_fields",
-    "combine_answers",
+    "answer_adjudicator_begins_with",
+    "answer_combined_from_raters",
+    "answer_from_field_values",
+    "container_beside_answers",
     "draw_item",
     "field_value_in_words",
-    "item_box",
-    "keys_of_study",
-    "settling_fields",
-    "settling_values",
-    "starting_answer",
+    "field_values_of_answer",
+    "keyboard_keys_of_study",
+    "question_fields_for_adjudicator",
 ]
 
-_STYLE = read_style("own_settling")
+_STYLE = read_style_sheet("own_settling")
 TAKEN_KEYS = "r"
 """The keys of the page around the questions."""
 
 
-def item_box(item: str) -> Any:
+def container_beside_answers(item: str) -> Any:
     """Where an item is drawn beside the answers to it; it stays in sight beside a long form."""
     st.html(_STYLE)
     return st.container(key=f"settle_item.{item}", gap="small")
@@ -63,8 +72,8 @@ def draw_item(
     laid = dict(shown)
     if seen.order:
         laid[ARMS] = {one: shown[ARMS][arm] for one, arm in zip(own, seen.order, strict=True)}
-    for place in pane_places(seen.declared):
-        draw_panes(
+    for place in places_of_panes(seen.declared):
+        draw_panes_of_item(
             *(seen.declared, laid, own, study.attached),
             item=sheet,
             place=place,
@@ -74,24 +83,26 @@ def draw_item(
         )
 
 
-def settling_fields(seen: LetteredItem) -> list[FieldData]:
+def question_fields_for_adjudicator(seen: LetteredItem) -> list[FieldData]:
     """The questions as at the desk."""
-    return question_fields(seen.declared, arm_letters(len(seen.order)), taken=TAKEN_KEYS)
+    return questions_as_form_fields(seen.declared, arm_letters(len(seen.order)), taken=TAKEN_KEYS)
 
 
-def starting_answer(seen: LetteredItem, answers: Sequence[Answers]) -> Answers:
+def answer_adjudicator_begins_with(seen: LetteredItem, answers: Sequence[Answers]) -> Answers:
     """What an answer can begin with: what all these share, and everyone's marks."""
     return answers_that_raters_share(seen.declared.whole.questions, answers)
 
 
-def settling_values(seen: LetteredItem, value: Answers) -> Values:
+def field_values_of_answer(seen: LetteredItem, value: Answers) -> Values:
     """What the fields hold of an answer."""
     own = arm_letters(len(seen.order))
-    held = form_values(seen.declared, {**value.model_dump(mode="json"), ORDER: own})
+    held = form_field_values_of_judgment(
+        seen.declared, {**value.model_dump(mode="json"), ORDER: own}
+    )
     return seen.masked.values(held)
 
 
-def answer_of_fields(
+def answer_from_field_values(
     store: Store, study: Study, seen: LetteredItem, *, item: str, said: Values
 ) -> Answers:
     """The answer in these fields, as it is kept.
@@ -101,14 +112,14 @@ def answer_of_fields(
     """
     body = {"answers": {}, "spans": [], ORDER: list(seen.order)}
     value = study.task.as_submitted(
-        study.task.parse(change_in_judgment(study, body, seen.masked.said(said)))
+        study.task.parse(judgment_changes_from_fields(study, body, seen.masked.said(said)))
     )
     return Answers.model_validate(
-        consensus.check_adjudicator_value(store, study.task, item=item, value=value)
+        consensus.require_valid_adjudicator_value(store, study.task, item=item, value=value)
     )
 
 
-def combine_answers(
+def answer_combined_from_raters(
     store: Store, study: Study, seen: LetteredItem, *, item: str, value: Answers
 ) -> Answers:
     """An answer that takes each question from somebody, as it is kept.
@@ -118,7 +129,7 @@ def combine_answers(
     """
     kept = seen.answers_with_arm_names(value)
     return Answers.model_validate(
-        consensus.check_adjudicator_value(store, study.task, item=item, value=kept)
+        consensus.require_valid_adjudicator_value(store, study.task, item=item, value=kept)
     )
 
 

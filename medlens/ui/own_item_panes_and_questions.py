@@ -42,16 +42,16 @@ from medlens.studies.own.nested_values_in_text import texts_of_list
 from medlens.studies.own.study_file import PLACES, Declaration, Pane, Place
 from medlens.studies.own.tasks import Answers, OwnSpan, parse_answer, parse_marks, questions_shown
 from medlens.ui import text_to_mark
-from medlens.ui.answer_form import FieldData, chosen_options
+from medlens.ui.answer_form import FieldData, options_chosen_in_field_value
 from medlens.ui.browser_component import Component
 from medlens.ui.lossless_image_display import Box, draw_image
-from medlens.ui.page_frame import escape_line, escape_markdown, show_error
+from medlens.ui.page_frame import escape_markdown, escape_to_one_line, show_error
 from medlens.ui.participant_forms import question_as_field
-from medlens.ui.styles import read_style
-from medlens.ui.untrusted_markdown import draw_markdown
+from medlens.ui.styles import read_style_sheet
+from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 from medlens.web.passage_search import index_sentences_of_source
 
-STYLE = read_style("own_panes")
+STYLE = read_style_sheet("own_panes")
 _BESIDE = 3
 LETTERS = "abcdeghilmnopqrtuvwyz"
 """The keys that go to a question: those that nothing else on the page uses."""
@@ -66,7 +66,7 @@ Others = Mapping[str, Answers]
 _source = Component("source_pane", js="source_reader/pane.js", css="source_reader/reader.css")
 
 
-def question_fields(
+def questions_as_form_fields(
     declared: Declaration,
     order: Sequence[str] = (),
     *,
@@ -92,7 +92,9 @@ def question_fields(
     letters = zip(order, arm_letters(len(order)), strict=True)
     without = {letter for arm, letter in letters if arm in empty}
     parts = ask_nothing_of_arms(parts, without)
-    keys = keys_of_questions([one for one in LETTERS if one.upper() not in held], len(parts))
+    keys = keyboard_keys_of_questions(
+        [one for one in LETTERS if one.upper() not in held], len(parts)
+    )
     # What is chosen or marked first, so that a remark below takes no key from it.
     usual = [one for one in parts if one.kind not in _ON_THE_SIDE]
     order_of_keys = [*usual, *(one for one in parts if one.kind in _ON_THE_SIDE)]
@@ -110,7 +112,7 @@ def question_fields(
 _ON_THE_SIDE = ("multiple", "short_text", "long_text", "number")
 
 
-def keys_of_questions(letters: Sequence[str], count: int) -> list[str]:
+def keyboard_keys_of_questions(letters: Sequence[str], count: int) -> list[str]:
     """A key for each of ``count`` questions: a letter, or two one after the other where there are
     more questions than letters. The first of two is no key by itself.
     """
@@ -260,7 +262,7 @@ def values_of_mark_fields(declared: Declaration, body: Mapping[str, Any]) -> dic
     return found
 
 
-def update_marks(
+def marks_with_changed_fields(
     declared: Declaration, body: Mapping[str, Any], said: Mapping[str, str | None]
 ) -> list[dict[str, Any]]:
     """The marks of an answer, updated with those that were ``said`` by field; what cannot be read
@@ -305,23 +307,23 @@ def marks_from_browser(
     ]
 
 
-def answer_in_field(question: Question, given: str) -> Any:
+def valid_answer_from_field(question: Question, given: str) -> Any:
     """The answer chosen or written in a question's field, limited to valid values."""
     if question.kind == "multiple":
-        chosen = chosen_options(given)
+        chosen = options_chosen_in_field_value(given)
         return [option for option in question.options if option in chosen] or None
     if given and (not question.choices or given in question.choices):
         return parse_answer(question, given)
     return None
 
 
-def pane_places(declared: Declaration) -> list[Place]:
+def places_of_panes(declared: Declaration) -> list[Place]:
     """The places in use at the desk, from the left; the questions are on the right."""
     there = {"right", *(one.place for one in declared.panes)}
     return [one for one in PLACES if one in there]
 
 
-def draw_panes(
+def draw_panes_of_item(
     declared: Declaration,
     laid: Mapping[str, Any],
     order: Sequence[str],
@@ -355,7 +357,7 @@ def draw_panes(
         if not by_arm:
             for number, pane in enumerate(here):
                 held = text_compared_with_source(laid, pane)
-                of = question_of_pane(declared, pane)
+                of = question_answered_in_pane(declared, pane)
                 own_key = f"{key}-{at}-{number}"
                 draw(pane, laid, key=own_key, compared=held, of=of)
             continue
@@ -372,7 +374,7 @@ def draw_panes(
                     own_part = laid[ARMS][arm]
                     held = text_compared_with_source({**laid, **own_part}, pane)
                     own_key = f"{key}-{at}-{number}-{letter}"
-                    of = question_of_pane(declared, pane)
+                    of = question_answered_in_pane(declared, pane)
                     of = question_id_for_arm(of, letter) if of else ""
                     nothing = "" if any(own_part.get(name) for name in own) else _NO_ANSWER
                     draw(titled, own_part, key=own_key, compared=held, of=of, nothing=nothing)
@@ -401,7 +403,7 @@ _MOST_COMPARED, _LIT_FOR_EACH = 80, 2
 
 
 @lru_cache(maxsize=256)
-def source_for_browser(source: str, compared: str) -> dict[str, Any]:
+def source_with_similar_sentences(source: str, compared: str) -> dict[str, Any]:
     """The browser's data for a source: its sentences with their places, and the numbers of those
     most similar to a sentence of ``compared``, in the order of ``compared``.
     """
@@ -418,17 +420,17 @@ def source_for_browser(source: str, compared: str) -> dict[str, Any]:
     }
 
 
-def highlighted_parts(source: str, compared: str) -> list[tuple[bool, str]]:
-    """A source in parts, True for those that ``source_for_browser`` highlights."""
+def parts_of_source_and_if_highlighted(source: str, compared: str) -> list[tuple[bool, str]]:
+    """A source in parts, True for those that ``source_with_similar_sentences`` highlights."""
     page, parts, begun = index_sentences_of_source(source), [], 0
-    for at in sorted(source_for_browser(source, compared)["like"]):
+    for at in sorted(source_with_similar_sentences(source, compared)["like"]):
         start, end = page.starts[at], page.ends[at]
         parts += [(False, source[begun:start]), (True, source[start:end])]
         begun = end
     return [*parts, (False, source[begun:])]
 
 
-def question_of_pane(declared: Declaration, pane: Pane) -> str:
+def question_answered_in_pane(declared: Declaration, pane: Pane) -> str:
     """The question that is answered by marking a pane's text; "" if it is only read."""
     one = declared.spans
     marked = one and not pane.after and (pane.kind, pane.columns) == ("text", (one.column,))
@@ -481,7 +483,7 @@ def _draw_pane(
             for name in there:
                 title = escape_markdown(name.replace("_", " ").capitalize())
                 words = "; ".join(texts_of_list(laid[name]) or [_plain(laid[name])])
-                st.markdown(f"**{title}** {escape_line(words)}")
+                st.markdown(f"**{title}** {escape_to_one_line(words)}")
         elif pane.kind == "dialogue":
             _draw_dialogue(laid[there[0]])
         elif pane.kind == "table":
@@ -495,12 +497,16 @@ def _draw_pane(
         elif pane.kind == "source":
             source = _plain(laid[there[0]])
             column = there[0]
-            told = {**source_for_browser(source, compared), "key": f"{item} {key}", "item": item}
+            told = {
+                **source_with_similar_sentences(source, compared),
+                "key": f"{item} {key}",
+                "item": item,
+            }
             tagged = {**told, "column": column, "others": _passages(declared, column, others or {})}
             _source(key=f"{key}.source", data=tagged)
             st.caption(LIT)
         elif pane.kind == "markdown":
-            draw_markdown(_as_lines(laid[there[0]]), key=key, with_source=True)
+            draw_untrusted_markdown(_as_lines(laid[there[0]]), key=key, with_source=True)
         else:
             st.text(_as_lines(laid[there[0]]), width="stretch")
 
@@ -514,7 +520,7 @@ def _draw_dialogue(turns: Sequence[Mapping[str, Any]]) -> None:
                 st.text(turn["content"], width="stretch")
     for turn in turns:
         if not is_system_prompt(turn):
-            st.caption(f"**{escape_line(name_of_role(turn['role']))}**")
+            st.caption(f"**{escape_to_one_line(name_of_role(turn['role']))}**")
             st.text(turn["content"], width="stretch")
 
 

@@ -26,19 +26,19 @@ from medlens.ui.coding.desk import Subject
 from medlens.ui.own_item_panes_and_questions import (
     LIT,
     NOTHING_HERE,
-    answer_in_field,
-    highlighted_parts,
     labels_and_mark_questions,
     marks_for_surface,
     marks_from_browser,
+    parts_of_source_and_if_highlighted,
     text_compared_with_source,
+    valid_answer_from_field,
 )
-from medlens.ui.participant_forms import answers_as_entries
+from medlens.ui.participant_forms import answers_as_field_values
 from medlens.ui.span_desk import Marking
 from medlens.ui.span_tagger import span_tagger, surface_data_without_desk
 from medlens.ui.span_tagger.message import Body, Message
 from medlens.ui.text_to_mark import NO_BODY
-from medlens.ui.work_queue import acknowledge_message
+from medlens.ui.work_queue import make_message_acknowledgement
 
 
 def marking_of_study(study: Study, told: str = "") -> Marking:
@@ -47,7 +47,7 @@ def marking_of_study(study: Study, told: str = "") -> Marking:
     def lay(store: Store, item: str, first: bool) -> dict[str, Any]:
         # After the first item the instructions are under Guideline, so the source can move up.
         seen = MaskedItem(study.declared, items.item_body(store, item)).shown
-        return item_for_surface(study.declared, seen, told if first else "")
+        return item_as_surface_data(study.declared, seen, told if first else "")
 
     def quoted(
         store: Store,
@@ -62,7 +62,7 @@ def marking_of_study(study: Study, told: str = "") -> Marking:
     return Marking(
         asked={**labels_and_mark_questions(study.declared), "notice": ""},
         lay=lay,
-        drawn=partial(answer_for_surface, study.declared),
+        drawn=partial(answer_as_surface_data, study.declared),
         kept=partial(answer_from_message, study),
         quoted=quoted if study.declared.mask else None,
     )
@@ -105,7 +105,9 @@ def coding_subject_of_study(store: Store, study: Study) -> Subject | None:
     return Subject(corpus, lay, "pages/8_Your_studies.py", beside)
 
 
-def item_for_surface(declared: Declaration, laid: Mapping[str, Any], told: str) -> dict[str, Any]:
+def item_as_surface_data(
+    declared: Declaration, laid: Mapping[str, Any], told: str
+) -> dict[str, Any]:
     """An item's text, with what else is shown beside it and what reviewers are told."""
     one = declared.spans
     assert one is not None
@@ -117,7 +119,7 @@ def item_for_surface(declared: Declaration, laid: Mapping[str, Any], told: str) 
             continue
         blocks.append({"kind": "head", "text": pane.title})
         if pane.kind == "source" and laid.get(pane.columns[0]):
-            parts = highlighted_parts(
+            parts = parts_of_source_and_if_highlighted(
                 str(laid[pane.columns[0]]), text_compared_with_source(laid, pane)
             )
             blocks += [{"kind": "source", "parts": parts}, {"kind": "note", "text": LIT}]
@@ -148,11 +150,11 @@ def _text(pane: Pane, laid: Mapping[str, Any]) -> str:
     return str(laid[there[0]])
 
 
-def answer_for_surface(declared: Declaration, value: Answers | None) -> dict[str, Any]:
+def answer_as_surface_data(declared: Declaration, value: Answers | None) -> dict[str, Any]:
     """An answer in the surface's form."""
     if value is None:
         return dict(NO_BODY)
-    held = answers_as_entries(declared.form, value.answers)
+    held = answers_as_field_values(declared.form, value.answers)
     return {
         "spans": marks_for_surface(value.spans),
         "comment": "",
@@ -165,7 +167,7 @@ def answer_from_message(study: Study, body: Body) -> dict[str, Any]:
     declared = study.declared
     assert declared.spans is not None
     answers = {
-        one.id: answer_in_field(one, body.answers.get(one.id, ""))
+        one.id: valid_answer_from_field(one, body.answers.get(one.id, ""))
         for one in declared.form.questions
     }
     return {
@@ -175,7 +177,7 @@ def answer_from_message(study: Study, body: Body) -> dict[str, Any]:
     }
 
 
-def draw_marking_page(here: Here, study: Study) -> None:
+def draw_marking_desk_or_end(here: Here, study: Study) -> None:
     """The next item, or the end."""
     settings = hand_out_settings.hand_out_settings(
         here.store,
@@ -184,7 +186,7 @@ def draw_marking_page(here: Here, study: Study) -> None:
         hand_out_settings.default_hand_out(here.settings, NAME, study.task.handing_out),
     )
     told = guideline.current_guideline(here.store, study.task, dataset=study.dataset).text
-    desk = span_desk_view.open_marking_desk(
+    desk = span_desk_view.marking_desk_of_session(
         here,
         study.task,
         partial(marking_of_study, study, told),
@@ -209,13 +211,13 @@ def draw_marking_preview(
     def heard(message: Message) -> None:
         held["body"], held["rev"] = message.body.model_dump(), held["rev"] + 1
         at = datetime.now(UTC).isoformat()
-        held["ack"] = acknowledge_message(message.token, rev=held["rev"], at=at)
+        held["ack"] = make_message_acknowledgement(message.token, rev=held["rev"], at=at)
 
     with st.container(key="among"):
         span_tagger.show(
             surface_data_without_desk(
                 labels_and_mark_questions(declared),
-                item_for_surface(declared, laid, declared.form.intro),
+                item_as_surface_data(declared, laid, declared.form.intro),
                 item,
                 held["body"],
                 notice="",

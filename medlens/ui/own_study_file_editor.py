@@ -9,11 +9,11 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.config.toml_edit import move_part, remove_part
+from medlens.config.toml_edit import move_part_in_toml, remove_part_from_toml
 from medlens.studies.own import study_file_fields
 from medlens.studies.own.study_file_fields import Field, Tables
 from medlens.ui.page_frame import escape_markdown
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
 Faults = Mapping[tuple[str, int, str], str]
 """What is wrong, by section, number within it, and field."""
@@ -28,23 +28,23 @@ _HEADS = {
     "column": "Columns of the table",
 }
 _WEIGHTS = {"text": 5, "line": 4, "list": 4, "number": 2, "flag": 2}
-STYLE = read_style("own_fields")
+STYLE = read_style_sheet("own_fields")
 
 
-def write_study_text(text: str) -> None:
+def replace_study_file_text(text: str) -> None:
     """Replace the file's text; this can be undone."""
-    keep_for_undo(st.session_state[TEXT])
+    keep_text_for_undo(st.session_state[TEXT])
     st.session_state[TEXT] = text
 
 
-def keep_for_undo(text: str) -> None:
+def keep_text_for_undo(text: str) -> None:
     """Save a text of the file for undo."""
     past = st.session_state.setdefault(_PAST, [])
     past.append(text)
     del past[:-_MOST_PAST]
 
 
-def forget_changes() -> None:
+def close_parts_and_clear_undo() -> None:
     """Start on another study: close all parts and clear the undo history."""
     for name in (_OPEN, _PAST):
         st.session_state.pop(name, None)
@@ -54,7 +54,7 @@ def _undo() -> None:
     st.session_state[TEXT] = st.session_state[_PAST].pop()
 
 
-def draw_study_file_parts(tables: Tables, faults: Faults, *, models: bool) -> None:
+def draw_study_file_fields(tables: Tables, faults: Faults, *, models: bool) -> None:
     """The parts of the file, one below another, one of them open; ``models``: the settings name
     some.
     """
@@ -188,17 +188,17 @@ def _draw_fields(tables: Tables, section: str, at: int, faults: Faults, *, model
 
 
 def _move(section: str, at: int, by: int) -> None:
-    write_study_text(move_part(st.session_state[TEXT], section, at, by))
+    replace_study_file_text(move_part_in_toml(st.session_state[TEXT], section, at, by))
     st.session_state[_OPEN] = (section, at + by)
 
 
 def _copy(section: str, at: int) -> None:
-    write_study_text(study_file_fields.copy_study_part(st.session_state[TEXT], section, at))
+    replace_study_file_text(study_file_fields.copy_study_part(st.session_state[TEXT], section, at))
     st.session_state[_OPEN] = (section, at + 1)
 
 
 def _remove(section: str, at: int) -> None:
-    write_study_text(remove_part(st.session_state[TEXT], section, at))
+    replace_study_file_text(remove_part_from_toml(st.session_state[TEXT], section, at))
     st.session_state[_OPEN] = None
 
 
@@ -250,7 +250,7 @@ def _draw_adding(tables: Tables, section: str) -> None:
 
         def add() -> None:
             kind = st.session_state[key] if key else ""
-            write_study_text(
+            replace_study_file_text(
                 study_file_fields.add_study_part(st.session_state[TEXT], section, kind)
             )
             st.session_state[_OPEN] = (
@@ -280,7 +280,7 @@ def _draw_field(tables: Tables, section: str, at: int, one: Field, faults: Fault
                     if said
                     else None
                 )
-            write_study_text(
+            replace_study_file_text(
                 study_file_fields.change_field(st.session_state[TEXT], section, at, one, said)
             )
 
@@ -303,18 +303,18 @@ def _draw_rows(tables: Tables, section: str, at: int, field: Field, key: str) ->
 
     def change(row: int, name: str) -> None:
         said = {name: st.session_state[f"{key}.{row}.{name}"]}
-        write_study_text(
+        replace_study_file_text(
             study_file_fields.set_row(st.session_state[TEXT], section, at, field, row, said)
         )
 
     def add() -> None:
         said = {one.name: _BEGUN.get(one.how, "") for one in field.of if one.needed}
-        write_study_text(
+        replace_study_file_text(
             study_file_fields.set_row(st.session_state[TEXT], section, at, field, len(rows), said)
         )
 
     def take(row: int) -> None:
-        write_study_text(
+        replace_study_file_text(
             study_file_fields.remove_row(st.session_state[TEXT], section, at, field, row)
         )
 

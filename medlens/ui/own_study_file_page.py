@@ -27,7 +27,7 @@ from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.template_gallery import draw_template_gallery
-from medlens.ui.uploads import Sent, content_of_upload
+from medlens.ui.uploads import Sent, read_upload_within_limit
 
 _NOTICE = "own.notice"
 _TOLD = 10
@@ -69,7 +69,7 @@ def draw_study_file(here: Here, study: Study) -> None:
     if uploaded is None:
         return
     try:
-        content = content_of_upload(uploaded, study_file.LARGEST_MB)
+        content = read_upload_within_limit(uploaded, study_file.LARGEST_MB)
         text, found = study_file.read_study_bytes(content, uploaded.name)
     except MedLensError as error:
         show_error(error)
@@ -102,7 +102,7 @@ def _draw_arms(here: Here, study: Study) -> None:
 
     def reveal() -> None:
         told = bool(st.session_state["own.reveal"])
-        hand_out_settings.change_setting(
+        hand_out_settings.change_task_settings(
             here.store, NAME, study.dataset, {REVEALED: told}, by=here.person
         )
 

@@ -48,22 +48,22 @@ from medlens.ui.coding import page as coding
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.figures import page as figures
-from medlens.ui.keyboard_help import draw_keys_help
+from medlens.ui.keyboard_help import draw_list_of_keys
 from medlens.ui.own_item_panes_and_questions import (
     STYLE,
-    answer_in_field,
-    draw_panes,
-    pane_places,
-    question_fields,
-    update_marks,
+    draw_panes_of_item,
+    marks_with_changed_fields,
+    places_of_panes,
+    questions_as_form_fields,
+    valid_answer_from_field,
     values_of_mark_fields,
 )
-from medlens.ui.page_frame import escape_line, escape_markdown
-from medlens.ui.participant_forms import answers_as_entries
+from medlens.ui.page_frame import escape_markdown, escape_to_one_line
+from medlens.ui.participant_forms import answers_as_field_values
 from medlens.ui.prepared_next_item import NextItem
 from medlens.ui.rename_forms import draw_rename_form
-from medlens.ui.untrusted_markdown import draw_markdown
-from medlens.ui.work_queue import one_at_a_time
+from medlens.ui.untrusted_markdown import draw_untrusted_markdown
+from medlens.ui.work_queue import run_desk_method_one_at_a_time
 
 _CODING = "Open coding"
 _MAKE, _FILE = "Make a study", "Study file"
@@ -95,7 +95,7 @@ _OF_SOURCES = (
 )
 
 
-def draw_own_study(here: Here) -> None:
+def draw_own_study_desk_and_results(here: Here) -> None:
     """The study that the address names: its desk and, for leads, its results."""
     dataset = rounds.dataset_in_address(here, STUDY)
     study = open_study(here.store, here.settings, dataset)
@@ -110,9 +110,9 @@ def draw_own_study(here: Here) -> None:
         if study.dataset and view == "Judge" and not empty:
             rounds.draw_round_state(here, study.task, dataset)
         if subject and view == _CODING:
-            coding.draw_part_choice()
+            coding.draw_coding_part_choice()
     if subject and view == _CODING:
-        coding.draw_part(here, subject)
+        coding.draw_chosen_coding_part(here, subject)
     elif view == _MAKE:
         make_study.draw_make_study(here, study)
     elif view == _FILE:
@@ -149,7 +149,7 @@ def _draw_without_items(here: Here, study: Study) -> None:
 def _judge(here: Here, study: Study) -> None:
     declared = study.declared
     if declared.marked_alone:
-        own_marking_desk.draw_marking_page(here, study)
+        own_marking_desk.draw_marking_desk_or_end(here, study)
         return
     shown = {name for pane in declared.panes for name in pane.columns}
 
@@ -171,19 +171,24 @@ def _judge(here: Here, study: Study) -> None:
     content, status = desk_view.open_desk_page(desk, thing=declared.thing, submit=submit)
     with content:
         draw = partial(
-            draw_panes, declared, desk.laid, desk.body[ORDER], study.attached, item=desk.handle
+            draw_panes_of_item,
+            declared,
+            desk.laid,
+            desk.body[ORDER],
+            study.attached,
+            item=desk.handle,
         )
         told = _told(here, study, desk)
         turn = NextItem(f"{study.task.name}.boxes", desk.handle)
         boxes: dict[Place, Any] = {}
-        places = pane_places(declared)
+        places = places_of_panes(declared)
         of_arms = 9 if declared.together else 8
         widths = [{"right": 5 if declared.together else 6}.get(one, of_arms) for one in places]
         for place, column in zip(places, st.columns(widths, gap="large"), strict=True):
             with column, st.container(key=f"own-scroll-{place}"):
                 if place == places[0] and told and not declared.together and declared.arms:
                     arm = items.item_body(here.store, desk.item).get(ARM, "")
-                    st.caption(f"Arm: {escape_line(str(arm))}")
+                    st.caption(f"Arm: {escape_to_one_line(str(arm))}")
                 if revealed and any(one.place == place for one in declared.later_panes):
                     with st.container(border=True, key=f"own-after-{place}"):
                         st.markdown(
@@ -207,7 +212,7 @@ def _draw_instructions(here: Here, study: Study, *, expanded: bool) -> None:
     key = f"own.instructions.{'first' if expanded else 'later'}"
     with st.expander("Instructions", icon=":material/info:", expanded=expanded, key=key):
         now = guideline.current_guideline(here.store, study.task, dataset=study.dataset)
-        draw_markdown(now.text, key="own.guideline")
+        draw_untrusted_markdown(now.text, key="own.guideline")
         if study.declared.source:
             st.caption(escape_markdown(f"Source: {study.declared.source}"))
 
@@ -254,13 +259,13 @@ class _Revealing(_Desk):
     answer.
     """
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def submit(self) -> None:
         """Submit the answer; the first time, stay on the item to show what answering reveals."""
         item, place = self.item, self.place
         if item is None or self.newer is not None or not self._guarded(self._submit):
             return
-        judging.record_reveal(self.store, self.task, item=item, viewer=self.rater)
+        judging.record_reveal_of_item(self.store, self.task, item=item, viewer=self.rater)
         if place is not None and place.state == "submitted":
             self._note_left("submit")
             self._go_on()
@@ -272,7 +277,7 @@ class _Revealing(_Desk):
         """Whether the item is answered, so that more of it is shown; the reveal is recorded."""
         if self.item is None or self.place is None or self.place.state != "submitted":
             return False
-        judging.record_reveal(self.store, self.task, item=self.item, viewer=self.rater)
+        judging.record_reveal_of_item(self.store, self.task, item=self.item, viewer=self.rater)
         return True
 
 
@@ -282,7 +287,7 @@ def _told(here: Here, study: Study, desk: Desk) -> bool:
     """
     if not (study.revealed and desk.item and desk.place and desk.place.state == "submitted"):
         return False
-    judging.record_reveal(here.store, study.task, item=desk.item, viewer=here.person)
+    judging.record_reveal_of_item(here.store, study.task, item=desk.item, viewer=here.person)
     return True
 
 
@@ -290,13 +295,13 @@ def _draw_ahead(desk: _Desk, study: Study, turn: NextItem, boxes: Mapping[Place,
     """Draw the item to which Submit leads into its boxes, by place, if the rater has it. It is not
     open yet: nothing is recorded, and its time does not run.
     """
-    declared, item, ways = study.declared, desk.item_to_follow, ["submit", "skip"]
+    declared, item, ways = study.declared, desk.item_after_submit_or_skip, ["submit", "skip"]
     if item and desk.error is None and _may_be_sent(desk, study):
         with suppress(MedLensError):
             laid, order = desk.lay_out(item), desk.order_of(item)
             for place, box in boxes.items():
                 with box:
-                    draw_panes(
+                    draw_panes_of_item(
                         declared,
                         laid,
                         order,
@@ -319,8 +324,8 @@ def _may_be_sent(desk: _Desk, study: Study) -> bool:
         declared.later_panes
         or declared.spans
         or any(one.kind in ("source", "pdf") for one in declared.panes)
-        or suggestions.suggestion_arm(*of)
-        or desk.item in practice.practice_items(*of)
+        or suggestions.current_suggestion_arm(*of)
+        or desk.item in practice.practice_words_by_item_id(*of)
     )
 
 
@@ -328,7 +333,7 @@ def _may_be_sent(desk: _Desk, study: Study) -> bool:
 def _answer(desk: Desk, status: Any, study: Study) -> None:
     if desk.item is None or desk.moved:
         st.rerun()
-    body = second_pass.body_for_pass(
+    body = second_pass.item_body_for_current_pass(
         *(desk.store, desk.task),
         item=desk.item,
         rater=desk.rater.id,
@@ -342,40 +347,44 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
 
         def values(body: Mapping[str, Any]) -> Values:
             of = MaskedItem(study.declared, stored, body[ORDER])
-            return of.values(form_values(study.declared, body))
+            return of.values(form_field_values_of_judgment(study.declared, body))
 
         def change(body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
             of = MaskedItem(study.declared, stored, body[ORDER])
-            return change_in_judgment(study, body, of.said(said))
+            return judgment_changes_from_fields(study, body, of.said(said))
 
         return values, change
 
     draw_answer_form(
         desk,
-        question_fields(declared, desk.body[ORDER], empty=study.declared.arms_without_answer(body)),
-        values=partial(form_values, study.declared),
-        change=partial(change_in_judgment, study),
+        questions_as_form_fields(
+            declared, desk.body[ORDER], empty=study.declared.arms_without_answer(body)
+        ),
+        values=partial(form_field_values_of_judgment, study.declared),
+        change=partial(judgment_changes_from_fields, study),
         by_item=by_item if study.declared.mask else None,
         alone=True,
     )
-    draw_keys_help((*_HELP[:-1], *keys_of_study(declared), _HELP[-1]), key="own.help")
+    draw_list_of_keys((*_HELP[:-1], *keyboard_keys_of_study(declared), _HELP[-1]), key="own.help")
     desk_view.finish_fragment(desk, status)
 
 
-def keys_of_study(declared: Declaration) -> tuple[tuple[str, str], ...]:
+def keyboard_keys_of_study(declared: Declaration) -> tuple[tuple[str, str], ...]:
     """The keys in what a study shows, each with what it does."""
     sources = any(one.kind == "source" for one in declared.panes)
     return (*(_OF_MARKS if declared.spans else ()), *(_OF_SOURCES if sources else ()))
 
 
-def form_values(declared: Declaration, body: Mapping[str, Any]) -> Values:
+def form_field_values_of_judgment(declared: Declaration, body: Mapping[str, Any]) -> Values:
     """The values of the form's fields, from a judgment."""
     marks = values_of_mark_fields(declared, body)
     if not declared.together:
-        held = answers_as_entries(declared.form, body["answers"])
+        held = answers_as_field_values(declared.form, body["answers"])
         return marks | _there(declared.form.questions, held)
     shown = questions_shown(declared, tuple(body[ORDER]))
-    return marks | _there(shown.asked, shown.held(answers_as_entries(shown.kept, body["answers"])))
+    return marks | _there(
+        shown.asked, shown.held(answers_as_field_values(shown.kept, body["answers"]))
+    )
 
 
 def _there(questions: Sequence[Question], held: Values) -> dict[str, str | None]:
@@ -385,7 +394,9 @@ def _there(questions: Sequence[Question], held: Values) -> dict[str, str | None]
     return {name: said for name, said in found.items() if name not in absent}
 
 
-def change_in_judgment(study: Study, body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
+def judgment_changes_from_fields(
+    study: Study, body: Mapping[str, Any], said: Values
+) -> Mapping[str, Any]:
     """The changes to the judgment from what was chosen or written, limited to valid values."""
     declared, order = study.declared, tuple(body[ORDER])
     form = declared.form
@@ -398,7 +409,7 @@ def change_in_judgment(study: Study, body: Mapping[str, Any], said: Values) -> M
     for one in shown.asked:
         if one.id not in said:
             continue
-        answers[one.id] = answer_in_field(one, said[one.id] or "")
+        answers[one.id] = valid_answer_from_field(one, said[one.id] or "")
     kept = shown.answers(body["answers"], answers)
-    spans = update_marks(declared, body, said)
+    spans = marks_with_changed_fields(declared, body, said)
     return {"answers": kept, "version": study.version, ORDER: list(order), "spans": spans}

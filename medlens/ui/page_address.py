@@ -23,22 +23,22 @@ def current_page_title() -> str:
     return str(st.session_state.get(_PAGE, ""))
 
 
-def set_address(**params: str) -> None:
+def set_values_in_address(**params: str) -> None:
     """Put values in the address; empty ones are removed."""
     _note(params, st.query_params)
     for name, value in params.items():
         _put(name, value)
 
 
-def rename_view(now: Mapping[str, str]) -> None:
+def redirect_earlier_view_names(now: Mapping[str, str]) -> None:
     """Let an address that has a view's earlier name lead to the view. ``now``: its name today, by
     the earlier one.
     """
     if name := now.get(st.query_params.get("view", "")):
-        set_address(view=name)
+        set_values_in_address(view=name)
 
 
-def replace_address(**params: str) -> None:
+def replace_whole_address(**params: str) -> None:
     """Make these values the whole address, with the view that it names if they name none. For
     callbacks.
     """
@@ -46,11 +46,11 @@ def replace_address(**params: str) -> None:
     params = {"view": str(old.get("view", "")), **params}
     st.query_params.clear()
     st.session_state.pop(_SENT, None)
-    set_address(**params)
+    set_values_in_address(**params)
     _note(params, old)
 
 
-def keep_callback_address(page: str) -> None:
+def keep_address_set_in_callback(page: str) -> None:
     """Keep what a callback has just put in this page's address.
 
     The browser sends its address with every request. Of two requests at the same moment, the second
@@ -69,7 +69,7 @@ def keep_callback_address(page: str) -> None:
     keep_address_in_fragment()
 
 
-def follow_callers_value(name: str, now: Callable[[], str]) -> None:
+def take_address_value_from_caller(name: str, now: Callable[[], str]) -> None:
     """Let ``now`` say what this page's address has under ``name``, at the start of its next run.
 
     For what the browser changes without a run of the page: its requests still have the value of the
@@ -92,7 +92,7 @@ def keep_address_in_fragment() -> None:
         _put(name, value)
 
 
-def leave_by_button() -> LeaveFor:
+def follow_button_off_page() -> LeaveFor:
     """Follow a press that leads off this page, if there was one; returns what such a button
     calls.
 
@@ -105,7 +105,7 @@ def leave_by_button() -> LeaveFor:
     return lambda page, view: way.update(page=page, view=dict(view))
 
 
-def resend_address() -> None:
+def send_address_to_browser_again() -> None:
     """Send the browser the address of its own request again: a link from a page to itself changes
     one request, but not the address that the browser shows and sends from then on.
     """

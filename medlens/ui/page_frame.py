@@ -29,14 +29,14 @@ from medlens.ui import (
     streamlit_sessions,
     user_identity,
 )
-from medlens.ui.server import refuse_public_without_sign_in, sign_in_is_set_up
+from medlens.ui.server import refuse_to_serve_public_without_sign_in, sign_in_is_set_up
 from medlens.ui.session_owners import Seat
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
 # A material symbol would be fetched from a foreign server; this is our own.
 _ICON = Path(__file__).parent / "icon.svg"
 
-_STYLE = read_style("frame")
+_STYLE = read_style_sheet("frame")
 
 _MENU_DRAWN = "medlens_menu_drawn"
 _TEXT_FIRST = 0.15  # seconds, once per session
@@ -48,7 +48,7 @@ MENU_CHOICE = "menu.choice"
 _MENU_COOKIE = "medlens_menu"
 
 
-def menu_pages() -> tuple[tuple[str, str, str, Role], ...]:
+def list_menu_pages() -> tuple[tuple[str, str, str, Role], ...]:
     """All pages: file, name, icon, and who may open them."""
     return (
         ("app.py", "Home", ":material/home:", "reviewer"),
@@ -93,7 +93,10 @@ class Here:
                 yield
         finally:
             if self.wide:
-                if _MENU_DRAWN not in st.session_state and session_owners.remembered_person():
+                if (
+                    _MENU_DRAWN not in st.session_state
+                    and session_owners.id_of_person_named_by_tab()
+                ):
                     # The browser draws at once whatever comes together: the text should not wait.
                     time.sleep(_TEXT_FIRST)
                 _menu(self)
@@ -137,30 +140,35 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         page_title=f"{title} · MedLens",
         page_icon=str(_ICON),
         layout="wide",
-        initial_sidebar_state=_MENU_WIDTH if menu_is_open(wide=wide) else "collapsed",
+        initial_sidebar_state=_MENU_WIDTH if is_menu_open_at_start(wide=wide) else "collapsed",
     )
     streamlit_sessions.install_ordered_runtime()
     st.html(_STYLE)
     _stay_in_touch()
-    page_address.keep_callback_address(title)
+    page_address.keep_address_set_in_callback(title)
     try:
-        refuse_public_without_sign_in()
-        settings, store = server_resources.current_settings(), server_resources.shared_store()
+        refuse_to_serve_public_without_sign_in()
+        settings, store = (
+            server_resources.current_settings(),
+            server_resources.store_of_process(),
+        )
     except MedLensError as error:
         show_error(error)
         st.stop()
     person = user_identity.current_person(settings, find_local=lambda rater: _local(store, rater))
     if person is None:
-        session_owners.leave_session()
+        session_owners.record_nobody_in_session()
         _sign_in(store)
         st.stop()
     rater = _rater(store, person)
-    session_owners.seat_person(Seat(rater.id, rater.role, person.email or "", person.sign_in))
-    page_telemetry.set_run_rater(rater.id)
+    session_owners.record_person_in_session(
+        Seat(rater.id, rater.role, person.email or "", person.sign_in)
+    )
+    page_telemetry.attribute_run_to_rater(rater.id)
     here = Here(store, settings, rater, wide)
     if not wide:
         _menu(here)
-    if rater.role == "lead" and (fault := server_resources.settings_fault()):
+    if rater.role == "lead" and (fault := server_resources.error_in_settings_file()):
         st.warning(
             "medlens.toml contains a mistake, so its previous version is still in use. "
             + escape_markdown(fault.message),
@@ -210,12 +218,12 @@ def _rater(store: Store, person: user_identity.Person) -> Rater:
         return Rater(**{**found.__dict__, "role": person.role})
     found_local = raters.find_rater(store, person.rater_id)
     if found_local is None:
-        user_identity.forget_person()
+        user_identity.sign_out_of_tab()
         st.rerun()
     return found_local
 
 
-def menu_is_open(*, wide: bool) -> bool:
+def is_menu_open_at_start(*, wide: bool) -> bool:
     """Whether the page begins with the menu open: as the person last chose, else unless it is
     ``wide``.
     """
@@ -229,13 +237,13 @@ def _menu(here: Here) -> None:
     store, person = here.store, here.person
     with st.sidebar:
         st.markdown("**MedLens**")
-        menu.draw_menu(here, refresh=menu_is_open(wide=here.wide))
-        command_palette.draw_palette(here)
+        menu.draw_menu(here, refresh=is_menu_open_at_start(wide=here.wide))
+        command_palette.draw_command_palette(here)
         st.divider()
         st.caption("Signed in as" if sign_in_is_set_up() else "Working as")
         st.text(f"{person.name}\n{'Team lead' if person.role == 'lead' else 'Reviewer'}")
         if sign_in_is_set_up():
-            st.button("Sign out", icon=":material/logout:", on_click=user_identity.forget_person)
+            st.button("Sign out", icon=":material/logout:", on_click=user_identity.sign_out_of_tab)
             return
         others = [other for other in raters.list_local_people(store) if other.id != person.id]
         with st.popover("Switch person", icon=":material/switch_account:", width="stretch"):
@@ -244,7 +252,7 @@ def _menu(here: Here) -> None:
             st.button(
                 "Somebody else",
                 key="switch.new",
-                on_click=user_identity.forget_person,
+                on_click=user_identity.sign_out_of_tab,
                 width="stretch",
             )
 
@@ -254,7 +262,7 @@ def _switch_button(other: Rater) -> None:
         f"Switch to {escape_markdown(other.name)}",
         key=f"switch.{other.id}",
         width="stretch",
-        on_click=user_identity.remember_person,
+        on_click=user_identity.set_person_of_tab,
         args=(_person(other),),
     )
 
@@ -282,7 +290,7 @@ def view_in_address(views: Sequence[str]) -> str:
     return views[0]
 
 
-def draw_view_choice(
+def draw_choice_of_views(
     views: Sequence[str],
     view: str,
     *,
@@ -306,7 +314,7 @@ def draw_view_choice(
         now = str(st.session_state[key] or view)
         if not instead(now):
             # The open item belongs to the view being left: another may have one of the same name.
-            page_address.set_address(view=now, item="")
+            page_address.set_values_in_address(view=now, item="")
 
     if folded:
         with st.container(key="line_view", width="content"):
@@ -376,7 +384,7 @@ WHAT_IT_IS = (
 """The product in one sentence, on the start page and on Home."""
 
 
-def escape_line(text: str) -> str:
+def escape_to_one_line(text: str) -> str:
     """Foreign text on one line of Markdown, shown literally."""
     return escape_markdown(" ".join(text.split()))
 
@@ -399,7 +407,7 @@ def _sign_in(store: Store) -> None:
                         escape_markdown(rater.name),
                         key=f"pick.{rater.id}",
                         icon=":material/person:",
-                        on_click=user_identity.remember_person,
+                        on_click=user_identity.set_person_of_tab,
                         args=(_person(rater),),
                     )
         st.header("Add your name" if people else "What is your name?", anchor=False)
@@ -431,4 +439,4 @@ def _add(store: Store) -> None:
     except MedLensError as error:
         st.session_state["sign_in.error"] = error
         return
-    user_identity.remember_person(_person(added))
+    user_identity.set_person_of_tab(_person(added))

@@ -23,7 +23,7 @@ SLOW_SECONDS = 1.0
 _RATER = "medlens_rater"
 
 
-def begin_telemetry(settings: Settings) -> Callable[[], None]:
+def begin_telemetry_and_return_end(settings: Settings) -> Callable[[], None]:
     """Log as the settings say, and count if they ask for it; returns what stops the counting.
 
     Raises:
@@ -45,13 +45,13 @@ def begin_telemetry(settings: Settings) -> Callable[[], None]:
     return end
 
 
-def set_run_rater(rater: str) -> None:
+def attribute_run_to_rater(rater: str) -> None:
     """Attribute what this run and its session's fragments log to this rater."""
     logs.set_log_rater(rater)
     st.session_state[_RATER] = rater
 
 
-def record_exception(error: Exception) -> None:
+def record_page_exception(error: Exception) -> None:
     """Record an unexpected exception in a page; Streamlit logs it and tells the person."""
     prometheus_metrics.count_failure(error)
 
@@ -86,7 +86,7 @@ def _time_runs() -> None:
                 level = logging.INFO if seconds > SLOW_SECONDS else logging.DEBUG
                 logs.log_event("rerun", level=level, part=part, seconds=seconds)
 
-    streamlit_internals.wrap_script_runs(run)
+    streamlit_internals.run_every_script_through(run)
 
 
 def _rater_of(runner: Any) -> str:

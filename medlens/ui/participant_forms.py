@@ -21,17 +21,17 @@ from medlens.config.forms import (
     UNCHANGED,
     Form,
     Question,
-    check_answers,
     load_form,
+    why_answers_cannot_be_submitted,
 )
 from medlens.errors import InvalidInput
 from medlens.review import surveys
-from medlens.ui.answer_form import FieldData, OptionData, chosen_options
+from medlens.ui.answer_form import FieldData, OptionData, options_chosen_in_field_value
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 
-def read_forms(folder: Path) -> list[Form]:
+def read_forms_of_folder(folder: Path) -> list[Form]:
     """The forms in a folder by file name, feedback before background as in the study."""
     files = sorted(folder.glob("*.toml"), key=lambda path: (path.stem != "feedback", path.stem))
     return [_form(path, path.stat().st_mtime_ns) for path in files]
@@ -42,7 +42,7 @@ def _form(path: Path, _changed: int) -> Form:
     return load_form(path)
 
 
-def draw_form(here: Here, form: Form, given: Mapping[str, Any] | None) -> None:
+def draw_participant_form(here: Here, form: Form, given: Mapping[str, Any] | None) -> None:
     """One form, collapsed once it is answered; answering again makes a new revision.
 
     Entries are kept as a draft until saved, across reloads and in other browsers too.
@@ -50,8 +50,8 @@ def draw_form(here: Here, form: Form, given: Mapping[str, Any] | None) -> None:
     done = given is not None
 
     def send(entered: Entries) -> None:
-        answers = entries_as_answers(form, entered)
-        if problems := check_answers(form, answers):
+        answers = field_values_as_answers(form, entered)
+        if problems := why_answers_cannot_be_submitted(form, answers):
             raise InvalidInput("\n".join(problems))
         surveys.save_survey_answers(here.store, form=form.id, rater=here.person.id, answers=answers)
 
@@ -59,13 +59,13 @@ def draw_form(here: Here, form: Form, given: Mapping[str, Any] | None) -> None:
     with st.expander(f"{escape_markdown(form.title)}", expanded=not done, icon=icon):
         if form.intro:
             st.markdown(escape_markdown(form.intro))
-        sheet = open_form_sheet(
+        sheet = form_sheet_of_session(
             here.store,
             here.person,
             f"form.{form.id}",
             form.id,
             send=send,
-            given=answers_as_entries(form, given or {}),
+            given=answers_as_field_values(form, given or {}),
             anew=True,
         )
         draw_form_sheet(
@@ -122,7 +122,7 @@ def _name(choice: str) -> str:
     return _NA if choice == NOT_APPLICABLE else choice
 
 
-def answers_as_entries(form: Form, given: Mapping[str, Any]) -> Entries:
+def answers_as_field_values(form: Form, given: Mapping[str, Any]) -> Entries:
     """Answers as field values."""
     found: dict[str, str | None] = {}
     for question in form.questions:
@@ -135,13 +135,13 @@ def answers_as_entries(form: Form, given: Mapping[str, Any]) -> Entries:
     return found
 
 
-def entries_as_answers(form: Form, entered: Entries) -> dict[str, Any]:
+def field_values_as_answers(form: Form, entered: Entries) -> dict[str, Any]:
     """Field values as answers, without empty ones."""
     found: dict[str, Any] = {}
     for question in form.questions:
         said = entered.get(question.id)
         if question.kind == "multiple":
-            found[question.id] = chosen_options(said)
+            found[question.id] = options_chosen_in_field_value(said)
         elif question.kind in ("scale", "number") and said:
             found[question.id] = _number(said.strip())
         else:

@@ -26,7 +26,7 @@ _IMPORT = re.compile(r"""(?:\bfrom|\bimport)\s*(?:url\()?["'](\.{1,2}/[^"']+)["'
 _drawn: dict[str, dict[str, None]] = defaultdict(dict)
 
 
-def record_files_drawn(page: str, component: str, files: tuple[str, ...]) -> None:
+def record_files_page_needs(page: str, component: str, files: tuple[str, ...]) -> None:
     """Note that a page drew a component with these first files (as in ``Component``)."""
     for file in (one for first in files for one in _with_imports(first)):
         _drawn[_path(page)][f"{COMPONENT_ROUTE}{component}/{file}"] = None

@@ -10,10 +10,10 @@ from typing import Any
 import streamlit as st
 
 from medlens.ui.browser_component import Component
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
 # Out of sight a box keeps its layout: it is shown in a third of the time.
-_STYLE = read_style("next_item")
+_STYLE = read_style_sheet("next_item")
 _FIRST_AWAY, _SECOND_AWAY = (
     f'<style>[class*="st-key-box-{at}-"] {{ position: absolute; visibility: hidden; opacity: 0; }}'
     "</style>"

@@ -20,14 +20,14 @@ from medlens.review.tasks import Task
 from medlens.studies.registry import STUDIES
 from medlens.ui import page_address
 from medlens.ui.browser_time_zone import local_time
-from medlens.ui.page_frame import Here, escape_line, escape_markdown
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.untrusted_markdown import draw_markdown
+from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
+from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 from medlens.ui.work_queue import Share
 from medlens.ui.worked_example import draw_worked_example
 
 
-def draw_waiting_remarks(here: Here, leave_for: page_address.LeaveFor) -> None:
+def draw_remarks_waiting_on_home(here: Here, leave_for: page_address.LeaveFor) -> None:
     """Home: items returned to the person and answers to their questions, each with a link."""
     found = rater_lead_remarks.remarks_awaiting_rater(here.store, rater=here.person.id)
     if not found:
@@ -89,25 +89,31 @@ def _called(here: Here, task: Task, one: Remark) -> str:
 
 def _said(one: Remark, called: str, title: str = "") -> str:
     what = "**Returned to you**" if one.kind == "return" else "**Answered**"
-    where = f"{escape_line(called)} ({escape_line(title)})" if title else escape_line(called)
-    return f"{what}: {where}. {escape_line(one.by)}: {escape_line(one.text)}"
+    where = (
+        f"{escape_to_one_line(called)} ({escape_to_one_line(title)})"
+        if title
+        else escape_to_one_line(called)
+    )
+    return f"{what}: {where}. {escape_to_one_line(one.by)}: {escape_to_one_line(one.text)}"
 
 
 def _seen(here: Here, task: Task, one: Remark, key: str) -> None:
     def seen() -> None:
         me = here.person
-        rater_lead_remarks.make_remark(
+        rater_lead_remarks.store_remark(
             here.store, task, item=one.item, rater=me.id, kind="seen", by=me
         )
 
     st.button("Seen", key=key, icon=":material/check:", type="tertiary", on_click=seen)
 
 
-def draw_guideline(here: Here, task: Task, dataset: str) -> None:
+def draw_guideline_at_desk(here: Here, task: Task, dataset: str) -> None:
     """At a desk: the guideline. It opens by itself, once, if it changed since they last judged."""
     now = guideline.current_guideline(here.store, task, dataset=dataset)
     key = f"{task.name}.guideline"
-    news = guideline.guideline_news(here.store, task, dataset=dataset, rater=here.person.id)
+    news = guideline.new_guideline_since_rater_judged(
+        here.store, task, dataset=dataset, rater=here.person.id
+    )
     told = (dataset, now.version)
     if news and st.session_state.get(f"{key}.told") != told:
         st.session_state[f"{key}.told"] = told
@@ -128,7 +134,7 @@ def draw_guideline(here: Here, task: Task, dataset: str) -> None:
                 )
             elif now.version > 1:
                 st.caption(f"Version {now.version}")
-            draw_markdown(now.text, key=f"{task.name}.guideline.text")
+            draw_untrusted_markdown(now.text, key=f"{task.name}.guideline.text")
     draw_worked_example(here, task)
 
 
@@ -165,7 +171,7 @@ def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:
                 st.button(
                     f"Open {escape_markdown(called)}",
                     key=f"{task.name}.remarks.{at}.open",
-                    on_click=page_address.set_address,
+                    on_click=page_address.set_values_in_address,
                     kwargs={"item": _link(here, one)},
                 )
                 if one.kind == "answer":
@@ -187,7 +193,7 @@ def _withdrawn(here: Here, items: Sequence[str]) -> str:
         )
         if withdrawn and not st.session_state.get(key):
             st.session_state[key] = True
-            why = escape_line(withdrawn.reason.rstrip("."))
+            why = escape_to_one_line(withdrawn.reason.rstrip("."))
             return (
                 f"Your lead has withdrawn this item: {why}. You may finish it, but it does not"
                 " count."
@@ -205,7 +211,7 @@ def _corrected(task: Task) -> str:
     if st.session_state.get(key):
         return ""
     st.session_state[key] = True
-    why = escape_line(correction.reason.rstrip("."))
+    why = escape_to_one_line(correction.reason.rstrip("."))
     if correction.counts:
         return (
             f"Your lead has corrected a typing error in this item: {why}. You may finish it as you"
@@ -231,7 +237,7 @@ def draw_unclear_guideline_form(
     """
 
     def send(entered: Entries) -> None:
-        rater_lead_remarks.make_remark(
+        rater_lead_remarks.store_remark(
             here.store,
             task,
             item=item,
@@ -244,7 +250,7 @@ def draw_unclear_guideline_form(
 
     if st.session_state.get(f"{task.name}.remarks.sent") == about:
         st.success("Sent. The answer will appear on Home.", icon=":material/check:")
-    sheet = open_form_sheet(here.store, here.person, "unclear", about, send=send, anew=True)
+    sheet = form_sheet_of_session(here.store, here.person, "unclear", about, send=send, anew=True)
     draw_form_sheet(
         sheet,
         [

@@ -8,8 +8,8 @@ from medlens.app import archive_and_unarchive, rename_studies_and_data
 from medlens.review import renaming
 from medlens.review.archiving import Thing
 from medlens.ui.answer_form import FieldData
-from medlens.ui.page_frame import Here, escape_line
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.page_frame import Here, escape_to_one_line
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 _DONE = "renaming.done"
 _LEADS = (
@@ -27,7 +27,7 @@ _WORDS = {
 def draw_rename_form(here: Here, thing: Thing) -> None:
     """A folded form that gives a thing another name, and a study of one's own a title."""
     if done := st.session_state.pop(_DONE, ""):
-        st.success(escape_line(done), icon=":material/check:")
+        st.success(escape_to_one_line(done), icon=":material/check:")
     key = "|".join((thing.kind, thing.study, thing.dataset, thing.name))
     opened = st.expander(
         "Rename it", icon=":material/edit:", key=f"rename.{key}", on_change="rerun"
@@ -54,7 +54,7 @@ def draw_rename_form(here: Here, thing: Thing) -> None:
         )
 
     def send(entered: Entries) -> None:
-        st.session_state[_DONE] = rename_studies_and_data.rename_by_form(
+        st.session_state[_DONE] = rename_studies_and_data.rename_thing_and_title_and_report(
             here.store,
             here.settings,
             thing,
@@ -65,7 +65,7 @@ def draw_rename_form(here: Here, thing: Thing) -> None:
 
     with opened:
         st.caption(_WORDS[thing.kind])
-        sheet = open_form_sheet(
+        sheet = form_sheet_of_session(
             here.store, here.person, "renaming", key, send=send, given=given, anew=True
         )
         draw_form_sheet(sheet, fields, submit="Rename")
@@ -73,5 +73,5 @@ def draw_rename_form(here: Here, thing: Thing) -> None:
 
 def _first_name(here: Here, thing: Thing) -> str:
     if thing.kind == "round":
-        return archive_and_unarchive.title_of_task(here.store, here.settings, thing)
+        return archive_and_unarchive.task_title_of_round(here.store, here.settings, thing)
     return thing.dataset

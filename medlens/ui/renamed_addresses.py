@@ -22,28 +22,28 @@ from medlens.ui.streamlit_internals import AppSession, BackMsg, ForwardMsg
 _TEAM = "Team"
 
 
-def translate_inward(session: AppSession | None, message: BackMsg) -> None:
+def translate_message_from_browser(session: AppSession | None, message: BackMsg) -> None:
     """Give a browser's message the address that pages read."""
     if message.WhichOneof("type") != "rerun_script" or not message.rerun_script.query_string:
         return
     asked = message.rerun_script
-    page = asked.page_name or streamlit_internals.page_of_hash(session, asked.page_script_hash)
+    page = asked.page_name or streamlit_internals.page_name_of_hash(session, asked.page_script_hash)
     if (store := _store_with_names()) is not None:
-        asked.query_string = inward_query(store, page, asked.query_string)
+        asked.query_string = query_with_first_names(store, page, asked.query_string)
 
 
-def translate_outward(session: AppSession, message: ForwardMsg) -> None:
+def translate_message_to_browser(session: AppSession, message: ForwardMsg) -> None:
     """Give a page's message the address that the browser shows."""
     kind = message.WhichOneof("type")
     if kind == "page_info_changed":
-        part, page = message.page_info_changed, streamlit_internals.current_page(session)
+        part, page = message.page_info_changed, streamlit_internals.page_name_of_session(session)
     elif kind == "delta" and message.delta.new_element.WhichOneof("type") == "page_link":
         part = message.delta.new_element.page_link
         page = part.page
     else:
         return
     if part.query_string and (store := _store_with_names()) is not None:
-        part.query_string = outward_query(store, page, part.query_string)
+        part.query_string = query_with_current_names(store, page, part.query_string)
 
 
 def _store_with_names() -> Store | None:
@@ -51,25 +51,25 @@ def _store_with_names() -> Store | None:
     a store to be opened: the server opens it when it starts.
     """
     try:
-        store = server_resources.store_if_open()
-        return store if store and renaming.names_given(store).given else None
+        store = server_resources.store_of_process_if_open()
+        return store if store and renaming.all_given_names(store).given else None
     except MedLensError:
         return None  # Its page says so.
 
 
-def inward_query(store: Store, page: str, query: str) -> str:
+def query_with_first_names(store: Store, page: str, query: str) -> str:
     """A query as pages read it, from the one that a browser sent for a ``page`` (the last part of
     its path): with first names. Where a dataset's new name says of which study it is, and nothing
     else does, its study is added.
     """
     asked = _parsed(query)
     before = dict(asked)
-    if run := renaming.find_renamed(store, "run", asked.get("run", "")):
+    if run := renaming.find_thing_by_any_given_name(store, "run", asked.get("run", "")):
         asked["run"] = run.name
-    if round_ := renaming.find_renamed(store, "round", asked.get("round", "")):
+    if round_ := renaming.find_thing_by_any_given_name(store, "round", asked.get("round", "")):
         del asked["round"]
         asked |= {"task": round_.name, "dataset": round_.dataset}
-    elif found := renaming.find_renamed(
+    elif found := renaming.find_thing_by_any_given_name(
         store, "dataset", asked.get("dataset", ""), _study_of(page, asked)
     ):
         asked["dataset"] = found.dataset
@@ -81,11 +81,11 @@ def inward_query(store: Store, page: str, query: str) -> str:
     return urlencode(asked) if asked != before else query
 
 
-def outward_query(store: Store, page: str, query: str) -> str:
+def query_with_current_names(store: Store, page: str, query: str) -> str:
     """A query as browsers show it, from the one of a page, or of a link to a ``page``."""
     asked = _parsed(query)
     before = dict(asked)
-    names = renaming.names_given(store).called
+    names = renaming.all_given_names(store).called
     if run := next(
         (
             called

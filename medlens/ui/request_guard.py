@@ -94,7 +94,7 @@ def _inline_scripts(page: str) -> list[str]:
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
 
 
-def browser_id(connection: HTTPConnection) -> str:
+def browser_id_from_cookie(connection: HTTPConnection) -> str:
     """The browser's id from its cookie; empty without a cookie of ours."""
     said = connection.cookies.get(COOKIE, "")
     return said if _TOKEN.fullmatch(said) else ""
@@ -186,14 +186,16 @@ class Guard:
             LINE.set(line)
             await self._app(scope, line.receive, line.send)
         elif scope["path"].startswith(uploads.ROUTE) and scope["method"] in ("PUT", "DELETE"):
-            browser = browser_id(HTTPConnection(scope))
-            await uploads.answer_upload(scope, receive, self._with_headers(scope, send), browser)
+            browser = browser_id_from_cookie(HTTPConnection(scope))
+            await uploads.answer_upload_request(
+                scope, receive, self._with_headers(scope, send), browser
+            )
         elif scope["path"].startswith(item_component.ROUTE):
             if not self._same_origin(scope):
                 text = "This page belongs to another server."
                 await self._refuse(scope, receive, send, 403, text)
                 return
-            browser = browser_id(HTTPConnection(scope))
+            browser = browser_id_from_cookie(HTTPConnection(scope))
             await item_component.handle_desk_message(
                 scope, receive, self._with_headers(scope, send), browser
             )
@@ -201,12 +203,12 @@ class Guard:
             text = "This file is only for the person who asked for it. Open its page again."
             await self._refuse(scope, receive, send, 403, text)
         elif scope["path"] == "/" and (
-            kept := link_before_sign_in.query_to_keep(scope.get("query_string", b""))
+            kept := link_before_sign_in.part_of_query_to_keep(scope.get("query_string", b""))
         ):
             # Remove it from the address, which people copy and browsers remember.
             home = RedirectResponse("/", 303)
             home.headers.append(
-                "Set-Cookie", link_before_sign_in.set_cookie_header(kept, secure=self._secure)
+                "Set-Cookie", link_before_sign_in.make_set_cookie_header(kept, secure=self._secure)
             )
             await home(scope, receive, self._with_headers(scope, send))
         else:
@@ -222,9 +224,11 @@ class Guard:
     @staticmethod
     def _may_have(scope: Scope) -> bool:
         files = media_file_storage(get_instance())
-        browser = browser_id(HTTPConnection(scope))
+        browser = browser_id_from_cookie(HTTPConnection(scope))
         try:
-            return isinstance(files, Downloads) and files.may_have(scope["path"], browser)
+            return isinstance(files, Downloads) and files.may_browser_have_file(
+                scope["path"], browser
+            )
         except MedLensError:
             return False
 
@@ -269,7 +273,7 @@ class Guard:
     def _with_headers(self, scope: Scope, send: Send) -> Send:
         path = scope["path"]
         framed = path.startswith("/component/")
-        browser = browser_id(HTTPConnection(scope))
+        browser = browser_id_from_cookie(HTTPConnection(scope))
         known = XSRF_COOKIE_NAME in HTTPConnection(scope).cookies
         over = link_before_sign_in.is_cookie_outdated(HTTPConnection(scope), browser)
         page = _is_page(scope)
@@ -290,7 +294,7 @@ class Guard:
                     if over:
                         headers.append(
                             "Set-Cookie",
-                            link_before_sign_in.set_cookie_header("", secure=self._secure),
+                            link_before_sign_in.make_set_cookie_header("", secure=self._secure),
                         )
                     if page and message["status"] == 200:
                         whole = self._pages[known][headers.get("Content-Encoding", "")]

@@ -33,9 +33,15 @@ from medlens.store import Store
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import crowd_platforms, page_address
-from medlens.ui.page_frame import Here, escape_line, escape_markdown, show_error, value_in_address
-from medlens.ui.remarks_from_leads import draw_guideline, draw_remarks_at_desk
-from medlens.ui.untrusted_markdown import draw_markdown
+from medlens.ui.page_frame import (
+    Here,
+    escape_markdown,
+    escape_to_one_line,
+    show_error,
+    value_in_address,
+)
+from medlens.ui.remarks_from_leads import draw_guideline_at_desk, draw_remarks_at_desk
+from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 from medlens.ui.work_queue import Share
 
 
@@ -103,7 +109,7 @@ def dataset_in_address(here: Here, study: str) -> str:
     stops.
     """
     known = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study)]
-    stop_if_archived(here, study)
+    stop_page_if_dataset_archived(here, study)
     leads = here.person.role == "lead"
     empty = STUDIES[study].without_items(here.store) if leads else ()
     asked = value_in_address("dataset", [*known, *empty], "dataset")
@@ -113,20 +119,20 @@ def dataset_in_address(here: Here, study: str) -> str:
         _draw_dataset_choice(here, study)
         here.end()
     dataset = default_dataset_of_viewer(here, study)
-    page_address.set_address(dataset=dataset)
+    page_address.set_values_in_address(dataset=dataset)
     return dataset
 
 
-def stop_if_archived(here: Here, study: str) -> None:
+def stop_page_if_dataset_archived(here: Here, study: str) -> None:
     """If the address names a dataset that is archived, say so, show a completion code that was
     given for it, and stop.
     """
     dataset = str(st.query_params.get("dataset", ""))
-    standing = archiving.archiving_of(here.store, archiving.Thing("dataset", study, dataset))
+    standing = archiving.archiving_of_thing(here.store, archiving.Thing("dataset", study, dataset))
     if standing is None:
         return
     what = "study" if STUDIES[study].datasets_are_studies else "dataset"
-    left = archiving.work_left_in_archived(here.store, standing, rater=here.person.id)
+    left = archiving.work_done_in_archived_dataset(here.store, standing, rater=here.person.id)
     st.info(
         f"This {what} is archived: none of its items are handed out.{_work_left_in_words(left)}",
         icon=":material/lock:",
@@ -145,8 +151,10 @@ def stop_if_archived(here: Here, study: str) -> None:
         )
     opened = STUDIES[study].open(here.store, here.settings, dataset)
     for task in STUDIES[study].tasks(opened):
-        crowd_platforms.draw_return(here, task, dataset, is_left=lambda: False)
-        crowd_platforms.draw_way_back_to_platform(here.store, task, dataset, here.person.id)
+        crowd_platforms.draw_return_to_platform_when_finished(
+            here, task, dataset, is_left=lambda: False
+        )
+        crowd_platforms.draw_return_if_no_items(here.store, task, dataset, here.person.id)
     here.end()
 
 
@@ -222,7 +230,7 @@ def _draw_dataset_choice(here: Here, study: str) -> None:
     titles = declared.titles(here.store, known)
 
     def chosen() -> None:
-        page_address.replace_address(
+        page_address.replace_whole_address(
             dataset=str(st.session_state[key] or ""), task=st.query_params.get("task", "")
         )
 
@@ -253,13 +261,13 @@ def draw_nothing_yet(here: Here, things: str) -> None:
 # -- what a round is -------------------------------------------------------------------------------
 
 
-def why_nothing_new(store: Store, task: Task, dataset: str, rater: str) -> str:
+def why_rater_gets_nothing_new(store: Store, task: Task, dataset: str, rater: str) -> str:
     """Why a rater gets nothing new in a round, in a sentence; empty if they do."""
-    if rater in rater_exclusion.exclusions_in_force(store, task.name, dataset):
+    if rater in rater_exclusion.exclusions_in_force_by_rater(store, task.name, dataset):
         return "A lead has excluded your work here."
     found = rounds.current_round(store, task, dataset)
     if found.gives_items_to_rater(rater):
-        return why_held_back(store, task, dataset, rater)
+        return why_rater_did_not_pass_practice(store, task, dataset, rater)
     if found.state == "waiting":
         return "No lead has opened this round yet."
     if found.archived:
@@ -267,14 +275,14 @@ def why_nothing_new(store: Store, task: Task, dataset: str, rater: str) -> str:
     return "This round is closed." if found.state == "closed" else "This round is for others."
 
 
-def why_held_back(store: Store, task: Task, dataset: str, rater: str) -> str:
+def why_rater_did_not_pass_practice(store: Store, task: Task, dataset: str, rater: str) -> str:
     """What to tell a rater who did not pass practice; empty if they are not held back."""
-    now = assignment.standing_if_held_back(store, task, dataset=dataset, rater=rater)
+    now = assignment.practice_standing_if_held_back(store, task, dataset=dataset, rater=rater)
     if now is None:
         return ""
     return (
-        f"In practice you gave the expected answer to {now.expected_answers_given} of {now.items};"
-        f" {now.mark} {'is' if now.mark == 1 else 'are'} needed."
+        f"In practice you gave the expected answer to {now.count_of_expected_answers_given} of"
+        f" {now.items}; {now.mark} {'is' if now.mark == 1 else 'are'} needed."
         f" {_ATTEMPTS_LEFT.get(now.left, f'You have {now.left} more attempts.')}"
     )
 
@@ -285,17 +293,17 @@ _ATTEMPTS_LEFT = {
 }
 
 
-def draw_held_back(desk: Share) -> bool:
+def draw_page_if_practice_not_passed(desk: Share) -> bool:
     """The page for a rater who did not pass practice: what was expected, and the next attempt.
     Returns False and draws nothing if they are not held back.
     """
-    now = assignment.standing_if_held_back(
+    now = assignment.practice_standing_if_held_back(
         desk.store, desk.task, dataset=desk.dataset, rater=desk.rater.id
     )
     if now is None:
         return False
     st.title("Practice is done", anchor=False)
-    st.markdown(why_held_back(desk.store, desk.task, desk.dataset, desk.rater.id))
+    st.markdown(why_rater_did_not_pass_practice(desk.store, desk.task, desk.dataset, desk.rater.id))
 
     def again() -> None:
         try:
@@ -317,15 +325,13 @@ def draw_held_back(desk: Share) -> bool:
     for number, one in missed:
         st.markdown(_expected(one, f"Practice {number}"))
     if not now.left:
-        crowd_platforms.draw_way_back_to_platform(
-            desk.store, desk.task, desk.dataset, desk.rater.id
-        )
+        crowd_platforms.draw_return_if_no_items(desk.store, desk.task, desk.dataset, desk.rater.id)
     return True
 
 
-def draw_practice(here: Here, task: Task, dataset: str) -> None:
+def draw_practice_feedback(here: Here, task: Task, dataset: str) -> None:
     """At a desk: how practice works, and what was expected of the item just practised."""
-    if not practice.practice_items(here.store, task.name, dataset):
+    if not practice.practice_words_by_item_id(here.store, task.name, dataset):
         return
     me = here.person.id
     now = practice.practice_standing(here.store, task, dataset=dataset, rater=me)
@@ -364,26 +370,29 @@ def _expected(one: practice.Tried, called: str = "") -> str:
     name, which can say who wrote what is judged.
     """
     rows = [
-        f"| {escape_line(asked)} | {escape_line(given)} | {escape_line(wanted)} |"
+        f"| {escape_to_one_line(asked)} | {escape_to_one_line(given)}"
+        f" | {escape_to_one_line(wanted)} |"
         for asked, given, wanted in practice.compare_with_expected(one)
     ]
-    head = f"| {escape_line(called)} | you said | expected |"
+    head = f"| {escape_to_one_line(called)} | you said | expected |"
     return "\n".join([head, "|---|---|---|", *rows]) + (
-        f"\n\n{escape_line(one.why)}" * bool(one.why)
+        f"\n\n{escape_to_one_line(one.why)}" * bool(one.why)
     )
 
 
 def _seen(here: Here, task: Task, item: str) -> None:
     me = here.person
     with here.errors():
-        rater_lead_remarks.make_remark(here.store, task, item=item, rater=me.id, kind="seen", by=me)
+        rater_lead_remarks.store_remark(
+            here.store, task, item=item, rater=me.id, kind="seen", by=me
+        )
 
 
 def _practised(task: Task, dataset: str) -> str:
     return f"{task.name}.{dataset}.practised"
 
 
-def has_practised(desk: Share) -> bool:
+def must_rerun_to_show_practice_answer(desk: Share) -> bool:
     """Whether a fragment of a desk must rerun the page, to show what was expected in practice."""
     return bool(st.session_state.get(_practised(desk.task, desk.dataset), 0) != desk.practised)
 
@@ -398,22 +407,22 @@ def draw_round_state(
     there is anything left to do besides the items.
     """
     _ask_consent(here, task, dataset)
-    why = why_nothing_new(here.store, task, dataset, here.person.id)
+    why = why_rater_gets_nothing_new(here.store, task, dataset, here.person.id)
     if why and assignment.was_given_work(here.store, task, dataset=dataset, rater=here.person.id):
         st.caption(
             f":material/lock: {why} You can finish the items you have; nothing new is handed out.",
             width="content",
         )
-    draw_guideline(here, task, dataset)
+    draw_guideline_at_desk(here, task, dataset)
     draw_remarks_at_desk(here, task, dataset)
-    draw_practice(here, task, dataset)
-    crowd_platforms.draw_return(here, task, dataset, is_left=is_left)
+    draw_practice_feedback(here, task, dataset)
+    crowd_platforms.draw_return_to_platform_when_finished(here, task, dataset, is_left=is_left)
 
 
 def _ask_consent(here: Here, task: Task, dataset: str) -> None:
     if not _is_theirs(here, task, dataset):
         return
-    asked = consent.consent_still_needed(here.store, task.name, dataset, rater=here.person.id)
+    asked = consent.consent_text_still_needed(here.store, task.name, dataset, rater=here.person.id)
     if asked is None:
         return
 
@@ -426,11 +435,11 @@ def _ask_consent(here: Here, task: Task, dataset: str) -> None:
     @st.dialog("Before you begin", width="large")
     def ask() -> None:
         if (
-            consent.consent_still_needed(here.store, task.name, dataset, rater=here.person.id)
+            consent.consent_text_still_needed(here.store, task.name, dataset, rater=here.person.id)
             != asked
         ):
             st.rerun()
-        draw_markdown(asked.text, key=f"{task.name}.consent.text")
+        draw_untrusted_markdown(asked.text, key=f"{task.name}.consent.text")
         with st.container(horizontal=True):
             st.button(
                 "I have read this and agree",
@@ -579,7 +588,7 @@ def _set(
     if asked is None:
         return
     try:
-        rounds.set_round(
+        rounds.open_or_close_round(
             here.store,
             task,
             dataset,

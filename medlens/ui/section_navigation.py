@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from medlens.ui.page_frame import escape_markdown
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
-_STYLE = read_style("rail")
+_STYLE = read_style_sheet("rail")
 
 
 @dataclass(frozen=True)

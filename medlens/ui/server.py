@@ -1,7 +1,8 @@
 """The app as a server: Streamlit as an ASGI application behind a guard (headers, host names).
 
 ``python -m medlens serve`` calls ``serve``. ``streamlit run app.py`` serves the same pages without
-the guard, for development; ``refuse_public_without_sign_in`` closes the gap that matters there.
+the guard, for development; ``refuse_to_serve_public_without_sign_in`` closes the gap that matters
+there.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from medlens.ui.streamlit_internals import (
     get_max_widget_state_size_bytes,
     get_redirect_uri,
     get_secrets_auth_section,
-    set_options,
+    set_streamlit_options,
 )
 from medlens.ui.streamlit_sessions import App, Sessions
 
@@ -154,14 +155,14 @@ def sign_in_is_set_up() -> bool:
     return bool(get_secrets_auth_section())
 
 
-def public_address() -> str:
+def public_server_address() -> str:
     """The app's public address, without a path, for links that a lead sends out."""
     if redirect := _redirect_uri():
         return urlsplit(redirect)._replace(path="", query="", fragment="").geturl()
     return f"http://{st.context.headers.get('Host', 'localhost')}"
 
 
-def refuse_public_without_sign_in() -> None:
+def refuse_to_serve_public_without_sign_in() -> None:
     """Refuse to run if strangers could reach the app and nobody has to sign in.
 
     Call it on every page. It checks the address the server was started with, however it was
@@ -226,7 +227,7 @@ def serve_streamlit(
         raise _open_door(f"would listen on {host}")
     listening = _bind(host, port)
     try:
-        stop_watching = page_telemetry.begin_telemetry(settings)
+        stop_watching = page_telemetry.begin_telemetry_and_return_end(settings)
     except BaseException:
         listening.close()
         raise
@@ -262,7 +263,7 @@ def serve_streamlit(
         lifespan=life,
         middleware=[guard],
         routes=health.routes,
-        on_script_error=page_telemetry.record_exception,
+        on_script_error=page_telemetry.record_page_exception,
     )
     server = _Server(
         tell_where,
@@ -308,7 +309,7 @@ class _Server(uvicorn.Server):
 
 def _configure(settings: Settings, script: Path, host: str, port: int) -> tuple[str, ...]:
     """Set Streamlit's options for production; returns the names the app answers to."""
-    set_options(
+    set_streamlit_options(
         script,
         {
             "server.address": host,

@@ -44,8 +44,8 @@ _read: list[Read] = []
 def current_settings() -> Settings:
     """The settings as the file says now: a change in it takes effect at everybody's next action.
 
-    A file that has become invalid or is missing changes nothing (``settings_fault`` reports it).
-    The store and the addresses served stay as they were when the process started.
+    A file that has become invalid or is missing changes nothing (``error_in_settings_file`` reports
+    it). The store and the addresses served stay as they were when the process started.
     """
     with _lock:
         stamp = _stamp()
@@ -61,7 +61,7 @@ def current_settings() -> Settings:
     return now.settings
 
 
-def settings_fault() -> MedLensError | None:
+def error_in_settings_file() -> MedLensError | None:
     """What has been wrong with the settings file since it was last valid."""
     with _lock:
         return _read[0].fault if _read else None
@@ -109,14 +109,14 @@ def _note_changes(opened: Store, before: Settings, now: Read) -> None:
                 who=_FILE,
                 # That of somebody who was erased must not come back with their line's end.
                 about=address
-                if becomes or not audit_log.may_be_erased(opened, address)
+                if becomes or not audit_log.may_address_be_of_erased_person(opened, address)
                 else _SOMEBODY,
                 detail=f"{was or 'nobody'} to {becomes or 'nobody'}",
                 once=f"{now.stamp}{address}",
             )
 
 
-def shared_store() -> Store:
+def store_of_process() -> Store:
     """The store of this process, opened at the first call, with its inbox watched.
 
     Raises:
@@ -141,8 +141,8 @@ def shared_store() -> Store:
         return _held[chosen.store][0]
 
 
-def store_if_open() -> Store | None:
-    """``shared_store``, but only if it is open already: for what must not wait."""
+def store_of_process_if_open() -> Store | None:
+    """``store_of_process``, but only if it is open already: for what must not wait."""
     held = _held.get(current_settings().store)
     return held[0] if held else None
 
@@ -153,35 +153,35 @@ def run_launcher() -> Launcher:
     Raises:
         StoreUnavailable: as ``store``.
     """
-    shared_store()
+    store_of_process()
     return _held[current_settings().store][2]
 
 
 def is_store_healthy() -> bool:
     """Whether the store is open, or can be opened now, and answers."""
     try:
-        shared_store().require_answer()
+        store_of_process().require_answer()
     except MedLensError:
         return False
     return True
 
 
-def close_store() -> None:
+def stop_runs_and_close_store() -> None:
     """Finish the current job, stop the runs, close the store; when the process or a test ends."""
     with _lock:
         for opened, inbox, launcher, schedule in _held.values():
             inbox.stop()
             schedule.stop()
-            launcher.background.stop_all()
+            launcher.background.stop_all_work_and_wait()
             opened.close()
         _held.clear()
         _read.clear()
 
 
-def open_store_early() -> None:
+def open_store_before_first_request() -> None:
     """Open the store before the first request, so that the first page does not wait for it."""
     try:
-        shared_store()
+        store_of_process()
     except StoreUnavailable as error:
         if error.held:
             raise
@@ -189,4 +189,4 @@ def open_store_early() -> None:
         return
 
 
-atexit.register(close_store)
+atexit.register(stop_runs_and_close_store)

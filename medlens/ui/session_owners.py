@@ -47,7 +47,9 @@ _tabs: dict[str, str] = {}
 # -- the server's side ---------------------------------------------------------------------------
 
 
-def record_connection(session: str, browser: str, close: Callable[[], None], tab: str = "") -> None:
+def record_browser_of_session(
+    session: str, browser: str, close: Callable[[], None], tab: str = ""
+) -> None:
     """Note that a browser (its cookie) has connected to a session; ``close`` ends that session.
 
     ``tab`` is the id of the person whom the tab remembers, if it named one.
@@ -75,7 +77,7 @@ def person_in_session(session: str) -> Seat | None:
     return _seats.get(session)
 
 
-def may_session_be_served(session: str) -> bool:
+def may_person_in_session_still_use_it(session: str) -> bool:
     """Whether a session may be listened to: it has no person, or its person still has access.
 
     Raises:
@@ -92,7 +94,7 @@ def person_in_session_of_browser(session: str, browser: str) -> Seat | None:
         seat is None
         or not browser
         or not is_session_of_browser(session, browser)
-        or not may_session_be_served(session)
+        or not may_person_in_session_still_use_it(session)
     ):
         return None
     return seat
@@ -120,19 +122,19 @@ def current_browser() -> str:
     return _browsers.get(current_session(), "")
 
 
-def remembered_person() -> str:
+def id_of_person_named_by_tab() -> str:
     """The id of the person whom this session's tab named when it connected; empty: nobody."""
     return _tabs.get(current_session(), "")
 
 
-def seat_person(seat: Seat) -> None:
+def record_person_in_session(seat: Seat) -> None:
     """Record who is in this session."""
     if session := current_session():
         with _lock:
             _seats[session] = seat
 
 
-def leave_session() -> None:
+def record_nobody_in_session() -> None:
     """Record that nobody is in this session any more."""
     with _lock:
         _seats.pop(current_session(), None)
@@ -150,7 +152,7 @@ def sign_out(key: str, *, who: str) -> None:
         }
         ended = {key, *here_too}
         tabs = [other for other, seat in _seats.items() if seat.sign_in in ended]
-    store = server_resources.shared_store()
+    store = server_resources.store_of_process()
     for one in ended:
         audit_log.record_sign_out(store, one, who=who)
     # The page itself signs this tab out.
@@ -160,7 +162,7 @@ def sign_out(key: str, *, who: str) -> None:
 # -- sign-ins ------------------------------------------------------------------------------------
 
 
-def sign_in_key(claims: Mapping[str, Any]) -> str:
+def digest_of_sign_in_claims(claims: Mapping[str, Any]) -> str:
     """The unique key of a sign-in: a digest of all claims from the provider."""
     said = json.dumps({name: str(value) for name, value in claims.items()}, sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()
@@ -198,7 +200,7 @@ def is_lead(settings: Settings, store: Store, rater: str) -> bool:
 
 
 def _role_now(seat: Seat) -> Role | None:
-    store = server_resources.shared_store()
+    store = server_resources.store_of_process()
     if not seat.sign_in:
         return _local_role(store, seat.rater)
     settings = server_resources.current_settings()

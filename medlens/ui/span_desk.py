@@ -17,7 +17,11 @@ from medlens.review.marked_spans import seconds_by_item_handle
 from medlens.store import Store, stable_id
 from medlens.ui.span_tagger import Message
 from medlens.ui.span_tagger.message import Body
-from medlens.ui.work_queue import Worked, acknowledge_message, one_at_a_time
+from medlens.ui.work_queue import (
+    Worked,
+    make_message_acknowledgement,
+    run_desk_method_one_at_a_time,
+)
 
 _SECONDS_WORTH_NOTING = 5.0
 _NOTED = ("skip", "flag")
@@ -58,7 +62,7 @@ class SpanDesk(Worked):
 
     # -- which item ----------------------------------------------------------------------------
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def open(self, name: str = "") -> None:
         """Put an item on the desk: the named one if it is the person's, else the next one."""
         self._seconds = seconds_by_item_handle(
@@ -93,7 +97,7 @@ class SpanDesk(Worked):
 
     # -- the browser's data ----------------------------------------------------------------------
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def data(self) -> dict[str, Any]:
         """The tagger's data, with the answer to the last message."""
         return {**self._data, "ack": self.ack}
@@ -126,7 +130,7 @@ class SpanDesk(Worked):
                 "total": self.queue.last(place) if place else 1,
                 "position": place.number if place else 1,
                 "practice": bool(place and place.practice),
-                "sent_back": self.queue.back_beside(place) if place else "",
+                "sent_back": self.queue.sent_back_in_words(place) if place else "",
                 "words": self.place_in_words(place) if place else "",
                 "has_previous": at > 0,
                 # After the last item come the forms and the completion code.
@@ -219,7 +223,7 @@ class SpanDesk(Worked):
     def _note_saved(self, message: Message, saved: judging.Saved | None) -> None:
         rev = saved.revision if saved else message.base
         at = saved.saved_at.isoformat() if saved else str(self._data.get("saved_at", ""))
-        self.ack = acknowledge_message(message.token, rev=rev, at=at)
+        self.ack = make_message_acknowledgement(message.token, rev=rev, at=at)
         self._claimed.discard(message.item)
         self._seconds[self.browser_handle_of_item(message.item)] = message.seconds.active
         if message.item == self.item:

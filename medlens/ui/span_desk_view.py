@@ -11,12 +11,12 @@ from medlens.review.tasks import HandOut, Task
 from medlens.ui import Here, desk_view, page_address, rounds
 from medlens.ui.span_desk import Marking, SpanDesk
 from medlens.ui.span_tagger import span_tagger
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
-STYLE = read_style("marks")
+STYLE = read_style_sheet("marks")
 
 
-def open_marking_desk(
+def marking_desk_of_session(
     here: Here,
     task: Task,
     make: Callable[[], Marking],
@@ -47,9 +47,9 @@ def open_marking_desk(
         desk = held[1]
         if asked and not (desk.item and desk.named(asked) == desk.item):
             desk.open(asked)
-    desk_view.explain_item_not_theirs(desk, asked)
+    desk_view.draw_note_if_item_not_persons(desk, asked)
     _show_in_address(desk)
-    page_address.follow_callers_value("item", lambda: desk.handle)
+    page_address.take_address_value_from_caller("item", lambda: desk.handle)
     return desk
 
 
@@ -61,14 +61,14 @@ def draw_marking_desk(desk: SpanDesk) -> None:
 
 @st.fragment
 def _draw_surface(desk: SpanDesk) -> None:
-    with desk_view.fixed_container():
-        desk_view.draw_suggested(desk)
+    with desk_view.container_that_keeps_positions():
+        desk_view.draw_note_on_suggestion(desk)
     span_tagger.draw(desk, desk.data, key=f"{desk.task.name}.surface", whole=True)
-    if desk.item is None or rounds.has_practised(desk):
+    if desk.item is None or rounds.must_rerun_to_show_practice_answer(desk):
         _show_in_address(desk)
         st.rerun()
 
 
 def _show_in_address(desk: SpanDesk) -> None:
     if st.query_params.get("item", "") != desk.handle:
-        page_address.set_address(item=desk.handle)
+        page_address.set_values_in_address(item=desk.handle)

@@ -16,9 +16,9 @@ from medlens.review.tasks import HandOut, PersonalForm
 from medlens.store import Store
 from medlens.ui.answer_form import FieldData, draw_answer_form
 from medlens.ui.desk import Desk
-from medlens.ui.edit_conflict import draw_conflict
+from medlens.ui.edit_conflict import draw_choice_between_two_tabs
 from medlens.ui.page_frame import show_error
-from medlens.ui.work_queue import one_at_a_time
+from medlens.ui.work_queue import run_desk_method_one_at_a_time
 
 Entries = Mapping[str, str | None]
 _DONE = {"Save": "Saved.", "Settle": "Settled."}
@@ -77,11 +77,11 @@ class Sheet(Desk):
         return judging.Draft(found.revision, self.task.parse(self.given), None, 0.0, 0.0)
 
     @property
-    def has_draft(self) -> bool:
+    def has_unsent_entries(self) -> bool:
         """Whether the form contains anything besides what was given."""
         return self.saved_at is not None or not self.saved
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def discard_entries(self) -> None:
         """Delete the entries and go back to what was given."""
         self.body = {}
@@ -93,7 +93,7 @@ class Sheet(Desk):
         """Change what is given; the person's entries stay."""
         with self.turn:
             changed, self.given = given != self.given, given
-            if changed and not self.has_draft and self.item is not None:
+            if changed and not self.has_unsent_entries and self.item is not None:
                 self._show(self._draft(self.item))
 
     def turn_to(self, name: str, part: int) -> None:
@@ -134,7 +134,7 @@ class Sheet(Desk):
         return
 
 
-def open_form_sheet(
+def form_sheet_of_session(
     store: Store,
     person: Rater,
     task: str,
@@ -211,7 +211,7 @@ def draw_form_sheet_in_fragment(
     """As ``draw_form_sheet``, within the caller's fragment."""
     draw_answer_form(sheet, fields, submit=submit, keys=keys, alone=alone)
     called = {one["id"]: one["label"].removesuffix(" *") for one in fields}
-    draw_conflict(sheet, said, {**(beside or {}), **called})
+    draw_choice_between_two_tabs(sheet, said, {**(beside or {}), **called})
     if sheet.error is not None and sheet.saved:
         show_error(sheet.error)
     # A message that is drawn before the page is drawn again would go with it.

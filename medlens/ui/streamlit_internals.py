@@ -131,15 +131,15 @@ def find_session(runtime: Runtime, session_id: str) -> AppSession | None:
     return known.session if known else None
 
 
-def page_of_hash(session: AppSession | None, page: str) -> str:
+def page_name_of_hash(session: AppSession | None, page: str) -> str:
     """The last part of a page's path, by its hash; empty for Home and for an unknown page."""
     known = session._pages_manager.get_pages().get(page) if session else None
     return known.get("url_pathname", "") if known else ""
 
 
-def current_page(session: AppSession) -> str:
+def page_name_of_session(session: AppSession) -> str:
     """The last part of the path of the page that a session shows."""
-    return page_of_hash(session, session._pages_manager.current_page_script_hash)
+    return page_name_of_hash(session, session._pages_manager.current_page_script_hash)
 
 
 class RuntimeWithMessages(Runtime):
@@ -153,7 +153,7 @@ class RuntimeWithMessages(Runtime):
         super()._send_message(session_info, msg)
 
 
-def ending_script_thread(session: AppSession) -> Thread | None:
+def thread_of_ending_script_run(session: AppSession) -> Thread | None:
     """The thread of a script run that has finished but has not yet queued its last elements."""
     runner = session._scriptrunner
     if runner is None or runner._requests._state is not ScriptRequestType.STOP:
@@ -161,7 +161,7 @@ def ending_script_thread(session: AppSession) -> Thread | None:
     return runner._script_thread
 
 
-def register_file_handler(session: AppSession, handler: DeferredFileHandler) -> None:
+def set_file_handler_of_session(session: AppSession, handler: DeferredFileHandler) -> None:
     """Let ``handler`` make the files that buttons of this session ask for."""
     session._backend_operation_dispatcher.register("deferred_file", handler)
 
@@ -240,7 +240,7 @@ class AppWithOwnRuntime(st.App):
         )
 
 
-def set_options(script: Path, options: dict[str, Any]) -> None:
+def set_streamlit_options(script: Path, options: dict[str, Any]) -> None:
     """Set options as ``streamlit run`` does, which also reads the files beside the script."""
     config._main_script_path = str(script)
     bootstrap.load_config_options(options)
@@ -280,7 +280,7 @@ def set_up_loggers(set_up: Callable[[logging.Logger], None]) -> None:
     cast(Any, logger).setup_formatter = set_up
 
 
-def wrap_script_runs(run: Callable[[Any, Any, Callable[[], None]], None]) -> None:
+def run_every_script_through(run: Callable[[Any, Any, Callable[[], None]], None]) -> None:
     """Have every script run done by ``run``, once for a process.
 
     It gets the script's runner, the request (with ``fragment_id_queue``), and what runs the script.

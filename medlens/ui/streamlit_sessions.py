@@ -69,12 +69,14 @@ class Orderly(RuntimeWithMessages):
         self._pass_on(session, msg, client)
 
     def _pass_on(self, session: str, msg: BackMsg, client: SessionClient | None) -> None:
-        renamed_addresses.translate_inward(streamlit_internals.find_session(self, session), msg)
+        renamed_addresses.translate_message_from_browser(
+            streamlit_internals.find_session(self, session), msg
+        )
         super().handle_backmsg(session, msg, client=client)
 
     def before_sending(self, session: AppSession, message: ForwardMsg) -> None:
         """Let addresses have what things are called now."""
-        renamed_addresses.translate_outward(session, message)
+        renamed_addresses.translate_message_to_browser(session, message)
 
     def _ending(self, session: str, msg: BackMsg) -> Thread | None:
         """The thread of a finished run whose last elements have not been queued yet, if the message
@@ -83,7 +85,7 @@ class Orderly(RuntimeWithMessages):
         own = streamlit_internals.find_session(self, session)
         if own is None or not msg.rerun_script.fragment_id:
             return None
-        return streamlit_internals.ending_script_thread(own)
+        return streamlit_internals.thread_of_ending_script_run(own)
 
 
 def install_ordered_runtime() -> None:
@@ -117,7 +119,7 @@ class Sessions(Orderly):
         line = LINE.get()
         if own := streamlit_internals.find_session(self, session):
             made = Made(lambda: self.media_file_mgr, partial(_redraw, own))
-            streamlit_internals.register_file_handler(own, made)
+            streamlit_internals.set_file_handler_of_session(own, made)
 
         def end() -> None:
             # Otherwise it would wait for its browser to return, with everything it holds.
@@ -125,7 +127,7 @@ class Sessions(Orderly):
             if line is not None:
                 line.end()
 
-        session_owners.record_connection(session, browser, end, line.tab if line else "")
+        session_owners.record_browser_of_session(session, browser, end, line.tab if line else "")
         return session
 
     def handle_backmsg(
@@ -133,7 +135,7 @@ class Sessions(Orderly):
     ) -> None:
         """Pass on a browser's message if its session is still allowed; else end the session."""
         try:
-            stands = session_owners.may_session_be_served(session_id)
+            stands = session_owners.may_person_in_session_still_use_it(session_id)
         except MedLensError:
             # The store cannot tell whether its person still may.
             stands = False

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.config.toml_edit import set_field
+from medlens.config.toml_edit import set_field_in_toml
 from medlens.review import hand_out_settings, raters, rounds
 from medlens.review.tasks import HandOut
 from medlens.studies.own import queries, sample_size_planning
@@ -66,8 +66,8 @@ def _draw_telling(declared: Declaration, looked: Looked, rows: Sequence[Mapping[
     def mask() -> None:
         text = st.session_state[own_study_file_editor.TEXT]
         both = [*declared.mask, *names]
-        own_study_file_editor.write_study_text(
-            set_field(text, "", 0, "mask", list(dict.fromkeys(both)))
+        own_study_file_editor.replace_study_file_text(
+            set_field_in_toml(text, "", 0, "mask", list(dict.fromkeys(both)))
         )
 
     st.button(

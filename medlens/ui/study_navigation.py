@@ -15,7 +15,7 @@ from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address, rounds
-from medlens.ui.page_frame import Here, draw_view_choice, escape_markdown, view_in_address
+from medlens.ui.page_frame import Here, draw_choice_of_views, escape_markdown, view_in_address
 
 TEAM_PAGE = "pages/5_Team.py"
 SECTIONS = {
@@ -39,7 +39,7 @@ class Place:
     query: Mapping[str, str]
 
 
-def places_in_study(declared: Study, dataset: str, task: str = "") -> dict[str, Place]:
+def sections_of_study_with_pages(declared: Study, dataset: str, task: str = "") -> dict[str, Place]:
     """Where a lead finds each section of a study; Team opens at ``task``, or the study's first."""
     first = next(iter(declared.views), "")
     named = {"dataset": dataset}
@@ -54,14 +54,14 @@ def places_in_study(declared: Study, dataset: str, task: str = "") -> dict[str, 
     )
     if declared.figures:
         places["results"] = Place(
-            declared.page, {"view": VIEW, **study_in_address(declared), **named}
+            declared.page, {"view": VIEW, **address_values_naming_study(declared), **named}
         )
     places["team"] = Place(TEAM_PAGE, {"task": task or first, **named})
     places["export"] = Place(DATA_PAGE, {"view": "Export", **of_data})
     return places
 
 
-def study_in_address(declared: Study) -> dict[str, str]:
+def address_values_naming_study(declared: Study) -> dict[str, str]:
     """What an address needs to say which study is meant: nothing on its own page, the title on the
     page of files, where studies are that have none.
     """
@@ -97,7 +97,7 @@ def draw_study_navigation(
     if here.person.role == "lead" and dataset and dataset not in declared.without_items(here.store):
         of_view = [name for name, place in declared.views.items() if place.get("view") == view]
         task = st.query_params.get("task", "") or next(iter(of_view), "")
-        everywhere = places_in_study(declared, dataset, task)
+        everywhere = sections_of_study_with_pages(declared, dataset, task)
         if not declared.items_view:
             # What can be read begins with the items themselves.
             places["browse"] = beyond[ITEMS] = everywhere["browse"]
@@ -107,7 +107,7 @@ def draw_study_navigation(
     title = named or _title_of_view(here, declared, dataset, view)
     st.set_page_config(page_title=f"{title} · MedLens")
     only = named if len(views) == 1 else ""
-    with draw_navigation_of_study(
+    with draw_navigation_around_block(
         here, declared, dataset, places, at=at, page=declared.page, only_task=only
     ):
         draw_illustrative_badge(illustrative=illustrative)
@@ -146,7 +146,7 @@ def draw_illustrative_badge(*, illustrative: bool) -> None:
 
 
 @contextmanager
-def draw_navigation_of_study(
+def draw_navigation_around_block(
     here: Here,
     declared: Study,
     dataset: str,
@@ -163,15 +163,15 @@ def draw_navigation_of_study(
     ``page``; empty if the page belongs to none. ``without_items`` also offers studies that have no
     items yet. ``only_task`` is the task to which the person is confined, if they are, in words.
     """
-    leave_for = page_address.leave_by_button()
+    leave_for = page_address.follow_button_off_page()
 
     def go(place: Place) -> None:
         if place.page == page:
-            page_address.replace_address(**place.query)
+            page_address.replace_whole_address(**place.query)
         else:
             leave_for(place.page, place.query)
 
-    page_address.resend_address()
+    page_address.send_address_to_browser_again()
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="small"):
         _draw_switcher(
             *(here, declared, dataset, at, go), without_items=without_items, called=only_task
@@ -286,7 +286,9 @@ def titles_of_datasets(
 def _same_place(declared: Study, dataset: str, at: str, *, same_study: bool) -> Place:
     """The place in another study or dataset that corresponds to the open one."""
     asked = st.query_params
-    places = places_in_study(declared, dataset, asked.get("task", "") if same_study else "")
+    places = sections_of_study_with_pages(
+        declared, dataset, asked.get("task", "") if same_study else ""
+    )
     place = places.get(at) or places.get("judge") or places["browse"]
     kept = {}
     if at == "team" and asked.get("section"):
@@ -300,11 +302,11 @@ def _draw_inner_choice(
     views: Sequence[str], view: str, beyond: Mapping[str, Place], *, folded: bool
 ) -> None:
     """The views of the open section, if there are several; some are ``beyond`` this page."""
-    leave_for = page_address.leave_by_button()
+    leave_for = page_address.follow_button_off_page()
 
     def elsewhere(name: str) -> bool:
         if place := beyond.get(name):
             leave_for(place.page, place.query)
         return name in beyond
 
-    draw_view_choice(views, view, instead=elsewhere, folded=folded)
+    draw_choice_of_views(views, view, instead=elsewhere, folded=folded)

@@ -39,7 +39,7 @@ from medlens.ui import (
     team_task,
 )
 from medlens.ui.chart_template import draw_csv_button
-from medlens.ui.erasure_forms import draw_erase_person
+from medlens.ui.erasure_forms import draw_person_erasure_form
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
 from medlens.ui.section_navigation import Group, draw_beside_section_navigation
 from medlens.ui.server import sign_in_is_set_up
@@ -82,12 +82,12 @@ def draw_team(here: Here) -> None:
     st.html(_ALONE)
     now = _section()
     section = SECTIONS[now]
-    work = chosen_work(here, in_address=isinstance(section, Section))
+    work = task_and_dataset_in_address(here, in_address=isinstance(section, Section))
     head = st.container(key="team-head")
     with head:
         st.title("Team", anchor=False)
         if work:
-            with draw_line_of_work(here, work, at="team", page=study_navigation.TEAM_PAGE):
+            with draw_navigation_of_task(here, work, at="team", page=study_navigation.TEAM_PAGE):
                 pass
     with draw_beside_section_navigation(_groups(), now, _open, label="Section"):
         if isinstance(section, OfAll):
@@ -120,12 +120,12 @@ def _groups() -> list[Group]:
 def _open(section: str) -> None:
     """Go to a section; the task and dataset stay, what else the old one read does not."""
     of_task = {name: st.query_params.get(name, "") for name in ("task", "dataset")}
-    page_address.replace_address(
+    page_address.replace_whole_address(
         **of_task, section="" if section == next(iter(SECTIONS)) else section
     )
 
 
-def chosen_work(
+def task_and_dataset_in_address(
     here: Here, *, preferred: Callable[[], Collection[str]] = tuple, in_address: bool = True
 ) -> Work | None:
     """The task and dataset that the address names, or the first with items.
@@ -165,7 +165,7 @@ def chosen_work(
     dataset = value_in_address("dataset", datasets, "dataset") or datasets[0]
     if in_address and not {"task", "dataset"} & set(st.query_params):
         # A link sent from here means the same even once there is a newer dataset.
-        page_address.set_address(task=name, dataset=dataset)
+        page_address.set_values_in_address(task=name, dataset=dataset)
     opened = registry.STUDIES[study].open(here.store, here.settings, dataset)
     registry.STUDIES[study].offer(here.store, dataset)
     task = next(one for one in registry.STUDIES[study].tasks(opened) if one.name == name)
@@ -182,10 +182,10 @@ def _stop_if_archived(
     """
     asked, wanted = st.query_params.get("task", ""), st.query_params.get("dataset", "")
     if asked in found:
-        rounds.stop_if_archived(here, found[asked][0])
+        rounds.stop_page_if_dataset_archived(here, found[asked][0])
     elif not any(row["dataset"] == wanted for rows in there.values() for row in rows):
         for study in registry.STUDIES:
-            rounds.stop_if_archived(here, study)
+            rounds.stop_page_if_dataset_archived(here, study)
 
 
 def is_archived(here: Here, task: Task, dataset: str) -> bool:
@@ -194,13 +194,13 @@ def is_archived(here: Here, task: Task, dataset: str) -> bool:
 
 
 @contextmanager
-def draw_line_of_work(here: Here, work: Work, *, at: str, page: str) -> Iterator[None]:
+def draw_navigation_of_task(here: Here, work: Work, *, at: str, page: str) -> Iterator[None]:
     """The line of the study that the task belongs to, with the choice among the study's tasks; then
     what the caller draws in the block. ``at`` is the section, on ``page``.
     """
     declared = registry.STUDIES[work.task.study]
-    places = study_navigation.places_in_study(declared, work.dataset, work.task.name)
-    with study_navigation.draw_navigation_of_study(
+    places = study_navigation.sections_of_study_with_pages(declared, work.dataset, work.task.name)
+    with study_navigation.draw_navigation_around_block(
         here, declared, work.dataset, places, at=at, page=page
     ):
         opened = declared.open(here.store, here.settings, work.dataset)
@@ -226,7 +226,7 @@ def draw_line_of_work(here: Here, work: Work, *, at: str, page: str) -> Iterator
 
 
 def _go_to_task(dataset: str) -> None:
-    page_address.replace_address(
+    page_address.replace_whole_address(
         section=st.query_params.get("section", ""),
         task=st.session_state["team.task"],
         dataset=dataset,
@@ -252,7 +252,7 @@ def _people(here: Here) -> None:
             role = right.selectbox("Role", roles, roles.index(who.role), key=f"role.{who.id}")
             if st.button("Set role", disabled=role == who.role):
                 with here.errors():
-                    raters.set_role(here.store, who.id, role, by=here.person)
+                    raters.set_role_of_rater(here.store, who.id, role, by=here.person)
                     st.rerun()
     team_invitations.draw_invitations(here)
     names_by_id = {one.id: one.name for one in everyone}
@@ -266,7 +266,7 @@ def _people(here: Here) -> None:
         width=420,
     )
     if leaving:
-        draw_erase_person(here, leaving)
+        draw_person_erasure_form(here, leaving)
 
 
 def _surveys(here: Here) -> None:
@@ -283,15 +283,15 @@ def _surveys(here: Here) -> None:
 
 
 def _hand_out(here: Here, work: Work) -> None:
-    archive_forms.draw_archiving_done()
+    archive_forms.draw_what_was_archived_once()
     people = rounds.draw_round_controls(here, work.task, work.dataset)
-    team_rater_comparison.draw_left_behind(here, work)
+    team_rater_comparison.draw_people_holding_unfinished_items(here, work)
     team_task.draw_items(here, work)
     team_task.draw_settings(here, work, people)
-    team_task.draw_panel(here, work)
+    team_task.draw_if_panel_is_fixed(here, work)
     team_suggestions.draw_suggestions_in_use(here, work)
-    team_task.draw_consent(here, work)
-    team_task.draw_other_datasets(here, work)
+    team_task.draw_consent_text_and_who_agreed(here, work)
+    team_task.draw_other_datasets_to_open(here, work)
     crowd_platforms.draw_settings(here, work.task, work.dataset)
     round_ = Thing("round", work.task.study, work.dataset, work.task.name)
     rename_forms.draw_rename_form(here, round_)
@@ -301,15 +301,17 @@ def _hand_out(here: Here, work: Work) -> None:
 _WATCH, _SET_UP, _SETTLE, _ALL = "Progress", "Set up", "Compare and settle", "People"
 
 SECTIONS: Mapping[str, Section | OfAll] = {
-    "overview": Section(_WATCH, "Overview", team_overview.draw_overview),
-    "raters": Section(_WATCH, "Raters", team_rater_comparison.draw_raters, asks=("whose",)),
-    "flags": Section(_WATCH, "Flags", team_flags.draw_flags, asks=("asked", "which")),
+    "overview": Section(_WATCH, "Overview", team_overview.draw_overview_of_task),
+    "raters": Section(
+        _WATCH, "Raters", team_rater_comparison.draw_raters_and_chosen_person, asks=("whose",)
+    ),
+    "flags": Section(_WATCH, "Flags", team_flags.draw_flags_and_remarks, asks=("asked", "which")),
     "hand-out": Section(_SET_UP, "Hand out", _hand_out),
     "guideline": Section(
         _SET_UP, "Guideline", team_guideline.draw_guideline_editor, asks=("unclear", "version")
     ),
-    "gold": Section(_SET_UP, "Gold items", team_gold.draw_gold),
-    "suggestions": Section(_SET_UP, "Suggestions", team_suggestions.draw_suggestions),
+    "gold": Section(_SET_UP, "Gold items", team_gold.draw_gold_items_and_form),
+    "suggestions": Section(_SET_UP, "Suggestions", team_suggestions.draw_suggestion_arms_compared),
     "agreement": Section(
         *(_SETTLE, "Agreement", team_agreement.draw_agreement),
         asks=("pair", "about", "by", "raters", "items"),

@@ -27,11 +27,11 @@ from medlens.ui.chart_template import (
     draw_chart,
     draw_csv_button,
     prepare_page_for_charts,
-    show_real_minus_signs,
+    table_without_negative_zeros,
 )
-from medlens.ui.figures.page import chart_with_figure, choose_in_address
+from medlens.ui.figures.page import chart_with_plotly_figure, draw_choice_kept_in_address
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
-from medlens.ui.team_task import Work, choose_groups
+from medlens.ui.team_task import Work, draw_choice_of_item_groups
 
 T = TypeVar("T")
 
@@ -106,12 +106,12 @@ def _draw_within(here: Here, work: Work) -> None:
     task = work.task
 
     def look() -> tuple[pd.DataFrame, dict[str, dict[str, Within]]]:
-        both = retest_agreement.retest_pairs(
+        both = retest_agreement.retest_pairs_table(
             here.store, task, dataset=work.dataset, viewer=here.person
         )
         return both, retest_agreement.retest_agreement_by_rater(task, both)
 
-    both, found = compute_once(here, work, "within", look)
+    both, found = compute_once_per_data_version(here, work, "within", look)
     if not found and not work.settings.again_share:
         return
     st.header("Agreement of raters with themselves", anchor=False)
@@ -145,7 +145,7 @@ def _draw_within(here: Here, work: Work) -> None:
         ]
     )
     st.dataframe(
-        show_real_minus_signs(table, _MEASURED),
+        table_without_negative_zeros(table, _MEASURED),
         hide_index=True,
         placeholder="–",
         column_config=_MEASURED,
@@ -167,7 +167,7 @@ def _draw_between(here: Here, work: Work) -> None:
     if not judged["item_id"].duplicated().any():
         st.markdown("Nothing to compare yet: no item has been judged by two raters.")
         return
-    given = answers_people_gave(here, work)
+    given = answer_counts_by_variable(here, work)
     variables = {name: task.name_of(name) for name in given}
     ways = {"same": "Same answer", "kappa": "Cohen's kappa"}
     # Measures of whole answers have the same names for any judgments.
@@ -179,9 +179,11 @@ def _draw_between(here: Here, work: Work) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = max(given, key=given.__getitem__)
         if len(variables) > 1:
-            about = choose_in_address("about", variables, "Agreement on", width=420, usual=about)
+            about = draw_choice_kept_in_address(
+                "about", variables, "Agreement on", width=420, usual=about
+            )
         judged, narrowed = _narrowed(here, work, judged)
-        by = choose_in_address("by", ways)
+        by = draw_choice_kept_in_address("by", ways)
     is_large = len(judged) >= _MOST_COMPARED
     if not is_large:
         with answered:
@@ -196,14 +198,18 @@ def _draw_between(here: Here, work: Work) -> None:
         return
 
     def wholes() -> Wholes:
-        return compute_once(
+        return compute_once_per_data_version(
             here, work, f"wholes {narrowed}", lambda: task.agreement_on_wholes(judged)
         )
 
     def people_on_wholes() -> Mapping[tuple[str, str], Estimate]:
-        return compute_once(here, work, f"people {narrowed}", lambda: _of_people(wholes(), judged))
+        return compute_once_per_data_version(
+            here, work, f"people {narrowed}", lambda: _of_people(wholes(), judged)
+        )
 
-    found = compute_once(here, work, f"{about} {narrowed}", lambda: _look(work, judged, about))
+    found = compute_once_per_data_version(
+        here, work, f"{about} {narrowed}", lambda: _look(work, judged, about)
+    )
     units = task.units_of_variable(about)
     if found.people is not None:
         if is_large:
@@ -222,15 +228,15 @@ def _draw_between(here: Here, work: Work) -> None:
             f"Answers up to {tolerance:g} {'point' if tolerance == 1 else 'points'} apart count as"
             " the same answer here; alpha, kappa, AC1 and AC2 count every point."
         )
-    of_pairs = compute_once(
+    of_pairs = compute_once_per_data_version(
         here, work, f"{about} {by} {narrowed}", lambda: _by_pair(wholes, found, by)
     )
     draw_chart(
-        chart_with_figure(
+        chart_with_plotly_figure(
             _chart(found, ways[by], of_pairs, task.units_of_variable(about), share=by == "same"),
             current_theme(),
         ),
-        on_mark=lambda mark: page_address.set_address(pair=mark, item=""),
+        on_mark=lambda mark: page_address.set_values_in_address(pair=mark, item=""),
     )
     pairs = {make_mark_id(one.first, one.second): one for one in found.pairs}
     asked = value_in_address("pair", pairs, "pair of raters")
@@ -251,13 +257,13 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str, ab
     that the table is ``about``, if that is another thing.
     """
     task = work.task
-    several = compute_once(
+    several = compute_once_per_data_version(
         here, work, f"several {narrowed}", lambda: agreement.agreement_by_question(task, judged)
     )
     if several is not None:
         _draw_several(task, several)
     else:
-        main = compute_once(
+        main = compute_once_per_data_version(
             here, work, f"main {narrowed}", lambda: agreement.main_agreement(task, judged)
         )
         if main is not None and not main.variable:
@@ -265,7 +271,7 @@ def _draw_answer(here: Here, work: Work, judged: pd.DataFrame, narrowed: str, ab
             _draw_lowest(here, work, judged, narrowed, main)
             if about != st.query_params.get("about"):
                 return
-    on_one = compute_once(
+    on_one = compute_once_per_data_version(
         here,
         work,
         f"main on {about} {narrowed}",
@@ -303,7 +309,9 @@ def _draw_lowest(
     task = work.task
     if main.alpha.value is None:
         return
-    each = compute_once(here, work, f"each {narrowed}", lambda: _alphas(task, judged))
+    each = compute_once_per_data_version(
+        here, work, f"each {narrowed}", lambda: _alphas(task, judged)
+    )
     # The headline has said it already if the lowest is the one that it is about.
     each = [one for one in each if one[0] != main.variable and one[1] < main.alpha.value]
     if each:
@@ -371,14 +379,14 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
     group of people, for comparison.
     """
     versions = (here.store.version("survey"), here.store.version("item_further"))
-    people = compute_once(
+    people = compute_once_per_data_version(
         here,
         work,
         f"groups of raters {versions[0]}",
         lambda: subgroups.group_raters(here.store, judged["rater_id"].unique()),
     )
     raters = {"": _EVERYONE} | {
-        make_mark_id(*one): subgroups.group_label(one)
+        make_mark_id(*one): subgroups.group_in_a_label(one)
         for one, ids in people.items()
         if len(ids) > 1
     }
@@ -389,10 +397,14 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
     with list_paging.draw_filters(
         key="agreement", closes=("pair", "item"), lazily=is_large
     ) as filters:
-        who = choose_in_address("raters", raters, "Raters", width=250) if len(raters) > 1 else ""
+        who = (
+            draw_choice_kept_in_address("raters", raters, "Raters", width=250)
+            if len(raters) > 1
+            else ""
+        )
         # To group the items of a large task takes as long as its agreement.
         if filters.opened or st.query_params.get("items"):
-            things = compute_once(
+            things = compute_once_per_data_version(
                 here,
                 work,
                 f"groups of items {versions[1]}",
@@ -401,11 +413,11 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
                 ),
             )
             which = _items(things)
-        counted = choose_in_address("count", _COUNTED, "Answers", width=250)
+        counted = draw_choice_kept_in_address("count", _COUNTED, "Answers", width=250)
         if who:
             filters.chips["raters"] = f"Raters: {raters[who]}"
         if which:
-            named = "; ".join(map(subgroups.group_label, which))
+            named = "; ".join(map(subgroups.group_in_a_label, which))
             filters.chips["items"] = f"Only items with {named}"
         if counted != next(iter(_COUNTED)):
             filters.chips["count"] = f"Answers: {_COUNTED[counted]}"
@@ -415,7 +427,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         chosen = people[_parts(who)]
         judged = judged[judged["rater_id"].isin(chosen) | (judged["rater_kind"] == "model")]
     if which:
-        judged = judged[judged["item_id"].isin(subgroups.ids_in_groups(things, which))]
+        judged = judged[judged["item_id"].isin(subgroups.ids_in_all_chosen_groups(things, which))]
     return judged, f"{who} {which} {counted}"
 
 
@@ -429,13 +441,13 @@ def _items(things: subgroups.Groups) -> list[subgroups.Group]:
     st.session_state[key] = [one for one in asked if one in things]
 
     def chosen() -> None:
-        page_address.set_address(
+        page_address.set_values_in_address(
             items=make_mark_id(*(part for one in st.session_state[key] for part in one)),
             pair="",
             item="",
         )
 
-    return choose_groups("Only items with", things, key=key, on_change=chosen)
+    return draw_choice_of_item_groups("Only items with", things, key=key, on_change=chosen)
 
 
 def _parts(mark: str) -> tuple[str, str]:
@@ -444,22 +456,22 @@ def _parts(mark: str) -> tuple[str, str]:
     return question, answer
 
 
-def judgments_of_work(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
+def judgments_table_of_work(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
     """What people and models answered, as ``consensus.current_judgments``; do not change it."""
-    return compute_once(
+    return compute_once_per_data_version(
         here,
         work,
         f"judgments {blind}",
         lambda: consensus.current_judgments(
             here.store, work.task, dataset=work.dataset, viewer=here.person, blind=blind
         ),
-        version=consensus.judgments_version(here.store),
+        version=consensus.data_version_of_judgments(here.store),
     )
 
 
 def _by_version(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
-    """As ``judgments_of_work``, with a separate rater for each version of a model's prompt."""
-    judged = judgments_of_work(here, work, blind=blind)
+    """As ``judgments_table_of_work``, with a rater for each version of a model's prompt."""
+    judged = judgments_table_of_work(here, work, blind=blind)
     of_model = partial(
         judge_trust.split_by_prompt_version,
         STUDIES[work.task.study],
@@ -467,10 +479,10 @@ def _by_version(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
         work.task,
         dataset=work.dataset,
     )
-    return compute_once(here, work, f"versions {blind}", lambda: of_model(judged))
+    return compute_once_per_data_version(here, work, f"versions {blind}", lambda: of_model(judged))
 
 
-def compute_once(
+def compute_once_per_data_version(
     here: Here,
     work: Work,
     name: str,
@@ -482,7 +494,7 @@ def compute_once(
     """``make()``, computed once per ``version`` of the data (unless given, of judgments and all
     that is said of them); shared, never changed. If ``small``, results of many tasks are kept.
     """
-    version = version or consensus.consensus_version(here.store)
+    version = version or consensus.data_version_of_consensus(here.store)
     key = (str(here.store.path), version, work.task.name, work.dataset, work.fixed_panel, name)
     found: T = (_kept_small if small else _kept)(key, make)
     return found
@@ -500,9 +512,9 @@ def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
 
 
 def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
-    raters, pairs = agreement.agreement_between_raters(work.task, judged, variable)
+    raters, pairs = agreement.agreement_of_each_two_raters(work.task, judged, variable)
     people = judged[judged["rater_kind"] == "person"]
-    which, different = consensus.distinct_values(people["value"])
+    which, different = consensus.index_distinct_objects(people["value"])
     given: Counter[str] = Counter()
     for value, many in zip(different, np.bincount(which).tolist(), strict=True):
         for name, answer in work.task.measures(value).items():
@@ -527,10 +539,10 @@ def _said(task: Task, value: Any, variable: str) -> str:
     )
 
 
-def answers_people_gave(here: Here, work: Work) -> dict[str, int]:
+def answer_counts_by_variable(here: Here, work: Work) -> dict[str, int]:
     """``count_answers_by_variable`` of the task's judgments before any reveal; do not change it."""
-    judged = judgments_of_work(here, work)
-    return compute_once(
+    judged = judgments_table_of_work(here, work)
+    return compute_once_per_data_version(
         here, work, "variables", lambda: agreement.count_answers_by_variable(work.task, judged)
     )
 
@@ -564,7 +576,7 @@ def _draw_measures(measures: Mapping[tuple[str, str], Estimate], units: str) -> 
         for (title, meaning), one in measures.items()
     ]
     st.dataframe(
-        show_real_minus_signs(pd.DataFrame(rows), _MEASURED),
+        table_without_negative_zeros(pd.DataFrame(rows), _MEASURED),
         hide_index=True,
         placeholder="–",
         column_config=_MEASURED,
@@ -757,7 +769,7 @@ def _differing(work: Work, found: _Found, pair: AgreementOfTwoRaters, judged: pd
         (item, rater): _said(work.task, value, found.variable)
         for item, rater, value in zip(both["item_id"], both["rater"], both["value"], strict=True)
     }
-    list_paging.choose_row(
+    list_paging.draw_table_to_choose_row(
         pd.DataFrame(
             {
                 "item": names,

@@ -9,8 +9,8 @@ import streamlit as st
 from medlens.app import import_export_commands
 from medlens.review import audit_log
 from medlens.ui import list_paging
-from medlens.ui.browser_time_zone import time_column
-from medlens.ui.chart_template import table_as_csv
+from medlens.ui.browser_time_zone import column_config_of_times
+from medlens.ui.chart_template import table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here
 
@@ -55,14 +55,14 @@ def draw_audit_log(here: Here) -> None:
         return
     last = (there - 1) // _AT_ONCE
     page = min(int(st.session_state.get(_PAGE, 0)), last)
-    table = audit_log.list_entries(
+    table = audit_log.entries_table(
         here.store, viewer=here.person, kinds=kinds, who=who, skip=page * _AT_ONCE, limit=_AT_ONCE
     )
     st.dataframe(
         table.assign(kind=table["kind"].map(audit_log.KINDS)),
         hide_index=True,
         column_config={
-            "when": time_column("when", seconds=True),
+            "when": column_config_of_times("when", seconds=True),
             "about": st.column_config.TextColumn(width="medium"),
             "detail": st.column_config.TextColumn(width="medium"),
         },
@@ -90,10 +90,10 @@ def draw_audit_log(here: Here) -> None:
 
 
 def _whole(here: Here) -> tuple[bytes, int]:
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         here.store, here.settings, "audit", viewer=here.person
     )
-    return table_as_csv(table), len(table)
+    return table_as_safe_csv(table), len(table)
 
 
 def _remove(filter_key: str, nothing: object) -> None:

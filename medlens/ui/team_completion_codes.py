@@ -18,7 +18,7 @@ from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import local_time
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 _GIVE, _REFUSE = "give", "refuse"
 
@@ -42,12 +42,12 @@ def draw_completion_codes(here: Here) -> None:
         " the others here; they see it when they come back to their desk."
     )
     found.sort(key=lambda one: not one.waits_for_decision)
-    titles = accept_invitation.titles_of_rounds(here.store, here.settings)
+    titles = accept_invitation.round_titles_by_task_and_dataset(here.store, here.settings)
     ids = [_id(one) for one in found]
     column = st.column_config
     table = pd.DataFrame([_row(one, titles) for one in found])
     now_and_then = ("code lacks", "hidden gold", "decided by")
-    list_paging.choose_row(
+    list_paging.draw_table_to_choose_row(
         table,
         ids,
         "worker",
@@ -113,7 +113,7 @@ def _draw_decision(here: Here, session: Session, titles: dict[tuple[str, str], s
     def send(entered: Entries) -> None:
         if entered.get("decision") not in (_GIVE, _REFUSE):
             raise InvalidInput("Choose whether they get the code.")
-        completion_codes.decide_on_code(
+        completion_codes.give_or_refuse_code(
             here.store,
             session.task,
             session.dataset,
@@ -141,5 +141,7 @@ def _draw_decision(here: Here, session: Session, titles: dict[tuple[str, str], s
             "longest": 500,
         },
     ]
-    sheet = open_form_sheet(here.store, here.person, "code", _id(session), send=send, anew=True)
+    sheet = form_sheet_of_session(
+        here.store, here.person, "code", _id(session), send=send, anew=True
+    )
     draw_form_sheet(sheet, fields, submit="Save")

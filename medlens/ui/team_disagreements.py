@@ -30,13 +30,13 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
 from medlens.ui import item_history, list_paging, own_adjudication_view, page_address, text_to_mark
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.browser_time_zone import time_column
-from medlens.ui.chart_template import draw_csv_button, table_as_csv
+from medlens.ui.browser_time_zone import column_config_of_times
+from medlens.ui.chart_template import draw_csv_button, table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.figures.page import choose_in_address
-from medlens.ui.keyboard_help import draw_keys_help
+from medlens.ui.figures.page import draw_choice_kept_in_address
+from medlens.ui.keyboard_help import draw_list_of_keys
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
-from medlens.ui.participant_forms import entries_as_answers, question_as_field
+from medlens.ui.participant_forms import field_values_as_answers, question_as_field
 from medlens.ui.prepared_next_item import NextItem
 from medlens.ui.remarks_from_leads import draw_unclear_guideline_form
 from medlens.ui.span_desk import Marking
@@ -44,14 +44,14 @@ from medlens.ui.standalone_form import (
     Entries,
     draw_form_sheet,
     draw_form_sheet_in_fragment,
-    open_form_sheet,
+    form_sheet_of_session,
 )
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 from medlens.ui.tagging.desk import marking_of_dataset
-from medlens.ui.team_agreement import compute_once, judgments_of_work
-from medlens.ui.team_settle_many_at_once import TOLD_AFTERWARDS, draw_settling_together
+from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
+from medlens.ui.team_settle_many_at_once import TOLD_AFTERWARDS, draw_near_agreements_to_settle
 from medlens.ui.team_task import Work
-from medlens.ui.verdict_history import draw_differences
+from medlens.ui.verdict_history import draw_changes_of_several_people
 
 _KEY = "disagreements.items"
 _STEPS = "settle.steps"
@@ -98,7 +98,7 @@ def _draw(here: Here, work: Work) -> None:
     table = _divided(here, work).copy()
     if table.empty:
         titled()
-        judged = judgments_of_work(here, work)
+        judged = judgments_table_of_work(here, work)
         people = judged["item_id"][judged["rater_kind"] == "person"]
         st.markdown(
             "The people who judged the same items agree on all of them."
@@ -108,7 +108,7 @@ def _draw(here: Here, work: Work) -> None:
         return
     table["divided"] = table["divided"].round(2)
     # Of many items few differ on other variables than those before: each such set is read once.
-    kind, variables = consensus.distinct_values(table.pop("variables"))
+    kind, variables = consensus.index_distinct_objects(table.pop("variables"))
     questions = _questions(work, variables)
     titles = dict(sorted({pair for pairs in questions for pair in pairs}, key=_by_title))
     value_in_address("question", titles, "question")
@@ -141,7 +141,7 @@ def _draw(here: Here, work: Work) -> None:
         f" {are} settled. Your decision replaces the majority in {work.task.word_in}. Nobody's own"
         " answer is changed."
     )
-    consensus.release_item(here.store, work.task, by=here.person)
+    consensus.release_claimed_item(here.store, work.task, by=here.person)
     nearly_agreed = _nearly_agreed(here, work)
     in_table = set(table["item_id"].tolist()) if nearly_agreed else set()
     near = near_agreements.near_agreements_viewer_can_settle(
@@ -156,11 +156,11 @@ def _draw(here: Here, work: Work) -> None:
     if len(near) > 1 or st.query_params.get("settle") == _NEAR:
         lists[_NEAR] = f"{len(near):,} to settle together"
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        which = choose_in_address("settle", lists)
+        which = draw_choice_kept_in_address("settle", lists)
         if len(titles) > 1:
             with list_paging.draw_filters(key="disagreements") as filters:
                 every = {"": "All questions", **titles}
-                if asked := choose_in_address("question", every, "Question", width=280):
+                if asked := draw_choice_kept_in_address("question", every, "Question", width=280):
                     filters.chips["question"] = f"Question: {titles[asked]}"
         draw_csv_button(partial(_told, here, work.task, table, words), "disagreements")
         draw_export_button(
@@ -172,7 +172,7 @@ def _draw(here: Here, work: Work) -> None:
             mime="text/csv",
         )
     if which == _NEAR:
-        draw_settling_together(here, work, near, partial(_beginnings, here, work))
+        draw_near_agreements_to_settle(here, work, near, partial(_beginnings, here, work))
         return
     table = _listed(table, which)
     if table.empty:
@@ -183,7 +183,7 @@ def _draw(here: Here, work: Work) -> None:
 
     def pressed() -> None:
         rows = st.session_state[_KEY]["selection"]["rows"]
-        page_address.set_address(divided=names[rows[0]] if rows else "", word="")
+        page_address.set_values_in_address(divided=names[rows[0]] if rows else "", word="")
 
     _steps(here, work, dict(zip(names, ids, strict=True)), "")
     begins = _beginnings(here, work, ids[:_TOLD_BY_TEXT])
@@ -213,7 +213,7 @@ def _draw(here: Here, work: Work) -> None:
 def _beginnings(here: Here, work: Work, wanted: Sequence[str]) -> dict[str, str]:
     """How these items begin, by id."""
     listed = STUDIES[work.task.study].listed
-    return items.beginnings_of_items(
+    return items.item_text_beginnings_by_id(
         here.store, wanted, {kind: one.words for kind, one in listed.items()}
     )
 
@@ -241,33 +241,33 @@ def _questions(work: Work, variables: Iterable[Sequence[str]]) -> list[list[tupl
 
 def _divided(here: Here, work: Work) -> pd.DataFrame:
     """The disagreements, computed once per version of the judgments; do not change it."""
-    return compute_once(
+    return compute_once_per_data_version(
         here,
         work,
         "divided",
-        lambda: consensus.disagreements_table(work.task, judgments_of_work(here, work)),
+        lambda: consensus.disagreements_table(work.task, judgments_table_of_work(here, work)),
         small=True,
-        version=consensus.judgments_version(here.store),
+        version=consensus.data_version_of_judgments(here.store),
     )
 
 
 def _nearly_agreed(here: Here, work: Work) -> list[near_agreements.NearAgreement]:
     """The items on which people nearly agree, found once per version of the judgments."""
-    return compute_once(
+    return compute_once_per_data_version(
         here,
         work,
         "nearly agreed",
         lambda: near_agreements.find_near_agreements(
-            work.task, judgments_of_work(here, work), _divided(here, work)
+            work.task, judgments_table_of_work(here, work), _divided(here, work)
         ),
         small=True,
-        version=consensus.judgments_version(here.store),
+        version=consensus.data_version_of_judgments(here.store),
     )
 
 
 def _given(here: Here, work: Work, name: str) -> pd.DataFrame:
     """What people answered about the item of this name."""
-    judged = judgments_of_work(here, work)
+    judged = judgments_table_of_work(here, work)
     of = judged[judged["item"] == name]
     return of[of["rater_kind"] == "person"]
 
@@ -294,7 +294,7 @@ def _steps(
     ``told`` is shown beside them. If the open one ``is_settled``, the next is the main one.
     Returns the next one if it should be sent ahead: to those who go through the list.
     """
-    held = consensus.items_open_elsewhere(here.store, work.task, by=here.person)
+    held = consensus.items_open_with_other_adjudicators(here.store, work.task, by=here.person)
     others = {item: held[item] for item in listed.values() if item in held} if held else {}
     names = list(listed)
     if others:
@@ -306,7 +306,9 @@ def _steps(
 
     def step(to: Sequence[str]) -> None:
         # Another lead may have come first since this was drawn.
-        gone = set(consensus.items_open_elsewhere(here.store, work.task, by=here.person))
+        gone = set(
+            consensus.items_open_with_other_adjudicators(here.store, work.task, by=here.person)
+        )
         if st.query_params.get("settle", "open") == "open":
             gone |= {
                 *consensus.adjudications_by_item(
@@ -314,7 +316,7 @@ def _steps(
                 )
             }
         st.session_state[_STEPS] = True
-        page_address.set_address(
+        page_address.set_values_in_address(
             divided=next((one for one in to if listed[one] not in gone), to[0]), word=""
         )
 
@@ -325,7 +327,7 @@ def _steps(
                 key="settle.list",
                 icon=":material/arrow_back:",
                 shortcut="Escape",
-                on_click=page_address.set_address,
+                on_click=page_address.set_values_in_address,
                 # A link to the item need not name the section.
                 kwargs={"divided": "", "word": "", "section": "disagreements"},
                 type="tertiary",
@@ -348,8 +350,12 @@ def _steps(
             people = ", ".join(sorted({escape_markdown(name) for name in others.values()}))
             st.caption(f"{len(others):,} being settled by {people} now.", width="content")
         is_shown_anew = STUDIES[work.task.study].seen_by_adjudicator is not None
-        of = own_adjudication_view.keys_of_study(work.study.declared) if is_shown_anew else ()
-        draw_keys_help((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
+        of = (
+            own_adjudication_view.keyboard_keys_of_study(work.study.declared)
+            if is_shown_anew
+            else ()
+        )
+        draw_list_of_keys((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
     return on[0] if on and _STEPS in st.session_state else ""
 
 
@@ -367,18 +373,18 @@ _HELP = (
 
 
 def _every_word(here: Here) -> tuple[bytes, int]:
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         here.store, here.settings, "adjudications", viewer=here.person
     )
-    return table_as_csv(table), len(table)
+    return table_as_safe_csv(table), len(table)
 
 
-def count_to_settle(here: Here, work: Work) -> int:
+def count_items_to_settle(here: Here, work: Work) -> int:
     """The number of items on which people disagree without a decision."""
-    return count_open_and_settled(here, work)[0]
+    return count_open_and_settled_items(here, work)[0]
 
 
-def count_open_and_settled(here: Here, work: Work) -> tuple[int, int]:
+def count_open_and_settled_items(here: Here, work: Work) -> tuple[int, int]:
     """The number of items on which people disagree without a decision, and with one."""
     table = _divided(here, work)
     settled = consensus.adjudications_by_item(
@@ -438,14 +444,14 @@ class DividedItem:
         return "Judgment" if self.seen and self.seen.order else "Answer"
 
     @property
-    def sheet_name(self) -> str:
+    def name_of_own_answer_sheet(self) -> str:
         """The name of the sheet for an answer that nobody gave."""
         return f"{self.task.name}.{self.item}.written"
 
     @property
-    def drawn_for(self) -> str:
+    def name_of_item_in_form(self) -> str:
         """What that sheet's form calls the item."""
-        return f"{self.sheet_name}.0"
+        return f"{self.name_of_own_answer_sheet}.0"
 
 
 def _look(
@@ -469,7 +475,7 @@ def _look(
     return DividedItem(task, item, name, judged, given, answers, decided, marking, seen, body)
 
 
-_STYLE = read_style("team_disagreements")
+_STYLE = read_style_sheet("team_disagreements")
 _SCROLLED = (
     '[class*="st-key-settle_item"] .stVerticalBlock,'
     ' [data-testid="stLayoutWrapper"]:has(> [class*="st-key-settle_beside"])'
@@ -529,19 +535,19 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
     texts can be marked, for the form.
     """
     # Recorded: this lead's later judgments of the item are not blind.
-    judging.record_reveal(here.store, one.task, item=one.item, viewer=here.person)
+    judging.record_reveal_of_item(here.store, one.task, item=one.item, viewer=here.person)
     st.markdown(f"### {escape_markdown(_heading(one))}")
     # Arms side by side need the whole width.
     arms = one.seen is not None and bool(one.seen.order)
     left, right = (st.container(), st.container()) if arms else st.columns([11, 9], gap="large")
     named = {f"{one.called} {name}": value for name, value in one.answers.items()}
-    with left, own_adjudication_view.item_box(one.item):
+    with left, own_adjudication_view.container_beside_answers(one.item):
         if one.seen:
             own_adjudication_view.draw_item(
                 *(work.study, one.seen),
                 named,
                 item=one.item,
-                sheet=one.drawn_for,
+                sheet=one.name_of_item_in_form,
                 reading=not anew,
             )
         elif one.marking:
@@ -554,7 +560,7 @@ def _show(here: Here, work: Work, one: DividedItem, box: int, *, anew: bool = Fa
             text_to_mark.draw_text_to_mark(
                 *(one.marking.asked, laid["text"]),
                 key=f"settle.marks.{box}",
-                item=one.drawn_for,
+                item=one.name_of_item_in_form,
                 of=_MARKS,
                 others=None if anew else drawn,
             )
@@ -646,7 +652,11 @@ def _decide(here: Here, work: Work, one: DividedItem, held: str) -> None:
     if here.person.id in set(judged["rater_id"]):
         st.caption(":material/person_alert: You judged this item yourself: your decision says so.")
     with st.container(horizontal=True, vertical_alignment="center"):
-        way = choose_in_address("word", _WAYS) if task.form or marking or one.seen else "take"
+        way = (
+            draw_choice_kept_in_address("word", _WAYS)
+            if task.form or marking or one.seen
+            else "take"
+        )
         unclear = st.popover(
             "The guideline is unclear here",
             icon=":material/help:",
@@ -706,7 +716,7 @@ def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
         if value is not None and one.seen:
             if entered.get("answer") == _EACH:
                 of = work.study, one.seen
-                value = own_adjudication_view.combine_answers(
+                value = own_adjudication_view.answer_combined_from_raters(
                     here.store, *of, item=item, value=value
                 )
             else:
@@ -765,7 +775,7 @@ def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
         )
     none = "No answer is right: the item has no consensus"
     options.append({"value": _NONE, "name": none, "key": "0"})
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         here.store, here.person, "adjudication", f"{task.name}.{item}", send=send, anew=True
     )
     submit = "Settle it" if not words else "Settle it again"
@@ -810,7 +820,7 @@ def _draw_decision_history(one: DividedItem) -> None:
     st.dataframe(
         pd.DataFrame(rows),
         hide_index=True,
-        column_config={"at": time_column()},
+        column_config={"at": column_config_of_times()},
         alt="What adjudicators decided and withdrew; the first row is the one that counts",
     )
 
@@ -889,7 +899,9 @@ def _mark(here: Here, marking: Marking, one: DividedItem) -> None:
 
     def answer(said: Entries) -> Any:
         value = one.task.parse(marking.kept(text_to_mark.marks_in_field(_theirs(said).get(_MARKS))))
-        return consensus.check_adjudicator_value(here.store, one.task, item=one.item, value=value)
+        return consensus.require_valid_adjudicator_value(
+            here.store, one.task, item=one.item, value=value
+        )
 
     decided = _last(one)
     begins = {"The decision": decided.spans} if decided else {}
@@ -920,8 +932,8 @@ def _write(here: Here, one: DividedItem) -> None:
 
     def answer(said: Entries) -> Any:
         reason = said.get(_WHY["id"]) or ""
-        answers = entries_as_answers(form, _theirs(said))
-        return consensus.check_adjudicator_form(
+        answers = field_values_as_answers(form, _theirs(said))
+        return consensus.adjudicator_answer_from_form(
             here.store, task, item=one.item, answers=answers, reason=reason
         )
 
@@ -938,22 +950,28 @@ def _write_own(here: Here, study: Any, one: DividedItem, seen: LetteredItem) -> 
     """The same for a study of your own: its questions as at the desk, with marks in the item."""
 
     def answer(said: Entries) -> Any:
-        return own_adjudication_view.answer_of_fields(
+        return own_adjudication_view.answer_from_field_values(
             here.store, study, seen, item=one.item, said=_theirs(said)
         )
 
     decided = _last(one)
     begins = {"The decision": decided} if decided else {}
     begins |= {
-        "What all share": own_adjudication_view.starting_answer(seen, list(one.answers.values()))
+        "What all share": own_adjudication_view.answer_adjudicator_begins_with(
+            seen, list(one.answers.values())
+        )
     }
     begins |= {
-        f"{one.called} {name}": own_adjudication_view.starting_answer(seen, [value])
+        f"{one.called} {name}": own_adjudication_view.answer_adjudicator_begins_with(seen, [value])
         for name, value in one.answers.items()
     }
-    begins |= {"Nothing": own_adjudication_view.starting_answer(seen, [])}
-    given = {name: own_adjudication_view.settling_values(seen, it) for name, it in begins.items()}
-    _draw_writing(here, one, own_adjudication_view.settling_fields(seen), given, answer)
+    begins |= {"Nothing": own_adjudication_view.answer_adjudicator_begins_with(seen, [])}
+    given = {
+        name: own_adjudication_view.field_values_of_answer(seen, it) for name, it in begins.items()
+    }
+    _draw_writing(
+        here, one, own_adjudication_view.question_fields_for_adjudicator(seen), given, answer
+    )
 
 
 def _theirs(entered: Entries) -> Entries:
@@ -982,8 +1000,8 @@ def _draw_writing(
     entered = {
         name: {_OWN + field: said for field, said in it.items()} for name, it in begins.items()
     }
-    sheet = open_form_sheet(
-        *(here.store, here.person, "adjudication", one.sheet_name),
+    sheet = form_sheet_of_session(
+        *(here.store, here.person, "adjudication", one.name_of_own_answer_sheet),
         send=send,
         given=next(iter(entered.values())),
         anew=True,
@@ -1067,7 +1085,7 @@ def _draw_rewritten(one: DividedItem) -> None:
         }
         if texts:
             st.markdown(f"**{escape_markdown(one.task.called[name])}**")
-            draw_differences(original, texts)
+            draw_changes_of_several_people(original, texts)
 
 
 def _notes(task: Task, value: Any) -> list[str]:

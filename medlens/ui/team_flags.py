@@ -13,16 +13,21 @@ from medlens.review import guideline, items, judging, rater_lead_remarks, withdr
 from medlens.review.rater_lead_remarks import Remark
 from medlens.ui import item_history, list_paging
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import time_column
+from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.correction_forms import draw_correction_form
-from medlens.ui.erasure_forms import draw_erase_text
-from medlens.ui.figures.page import choose_in_address
+from medlens.ui.erasure_forms import draw_item_texts_erasure_form
+from medlens.ui.figures.page import draw_choice_kept_in_address
 from medlens.ui.item_withdrawal_forms import draw_withdrawal_form
-from medlens.ui.page_frame import Here, escape_line, escape_markdown, value_in_address
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.team_agreement import compute_once, draw_item_link
-from medlens.ui.team_task import Work, rerun_on_change
+from medlens.ui.page_frame import (
+    Here,
+    escape_markdown,
+    escape_to_one_line,
+    value_in_address,
+)
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
+from medlens.ui.team_agreement import compute_once_per_data_version, draw_item_link
+from medlens.ui.team_task import Work, rerun_page_on_change
 
 _WHICH = {"open": "To answer", "comments": "Comments", "answered": "Answered", "all": "All"}
 JUDGED = "judged"
@@ -36,14 +41,14 @@ _ANSWER, _RETURN, _RETURN_OUT = "answer", "return", "out"
 _ALL, _ONE = "all", "one"
 
 
-def draw_flags(here: Here, work: Work) -> None:
+def draw_flags_and_remarks(here: Here, work: Work) -> None:
     """The list, and the one that the address names with its answer; live."""
-    rerun_on_change(here.store)
+    rerun_page_on_change(here.store)
     st.header("Flags and questions", anchor=False)
-    found = add_address_ids(remarks_of_work(here, work))
+    found = remarks_with_address_ids(remarks_table_of_work(here, work))
     value_in_address("which", _WHICH, "list of flags")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        which = choose_in_address("which", _WHICH)
+        which = draw_choice_kept_in_address("which", _WHICH)
         draw_csv_button(found.drop(columns=["item_id", "rater_id", "id"]), "flags")
     table = _narrowed(found, which)
     asked = (
@@ -56,7 +61,7 @@ def draw_flags(here: Here, work: Work) -> None:
     ids = table["id"].tolist()
 
     if not table.empty:
-        list_paging.choose_row(
+        list_paging.draw_table_to_choose_row(
             table.assign(
                 what=[
                     _called(what, judged)
@@ -69,7 +74,7 @@ def draw_flags(here: Here, work: Work) -> None:
             column_order=["what", "item", "rater", "says", "answer", "at"],
             column_config={
                 "says": st.column_config.TextColumn(width="large"),
-                "at": time_column(),
+                "at": column_config_of_times(),
             },
             alt="What raters flagged, asked and commented on, the newest first",
         )
@@ -77,7 +82,7 @@ def draw_flags(here: Here, work: Work) -> None:
             st.caption("Choose one to read it in full, and to answer it.")
     if asked:
         with st.container(border=True):
-            draw_remark(here, work, found[found["id"] == asked].iloc[0])
+            draw_remark_with_answer(here, work, found[found["id"] == asked].iloc[0])
 
 
 def _draw_withdrawn(here: Here, work: Work, known: Sequence[str]) -> bool:
@@ -101,22 +106,22 @@ def _called(what: str, judged_since: bool) -> str:
     return _WHAT[what] + ", judged since" * (what == "flag" and judged_since)
 
 
-def remarks_of_work(here: Here, work: Work, *, comments: bool = True) -> pd.DataFrame:
-    """``rater_lead_remarks.remarks_for_leads`` of the task, computed once per version of the data;
-    do not change it.
+def remarks_table_of_work(here: Here, work: Work, *, comments: bool = True) -> pd.DataFrame:
+    """``rater_lead_remarks.remarks_for_leads_table`` of the task, computed once per version of the
+    data; do not change it.
     """
     version = here.store.version("remark", "assignment_event", "judgment")
-    return compute_once(
+    return compute_once_per_data_version(
         here,
         work,
         f"inbox {version} {comments}",
-        lambda: rater_lead_remarks.remarks_for_leads(
+        lambda: rater_lead_remarks.remarks_for_leads_table(
             here.store, work.task, dataset=work.dataset, viewer=here.person, comments=comments
         ),
     )
 
 
-def add_address_ids(found: pd.DataFrame) -> pd.DataFrame:
+def remarks_with_address_ids(found: pd.DataFrame) -> pd.DataFrame:
     """What raters said, each with an id for the address."""
     return found.assign(id=found["what"] + "|" + found["item_id"] + "|" + found["rater_id"])
 
@@ -130,7 +135,7 @@ def _narrowed(found: pd.DataFrame, which: str) -> pd.DataFrame:
     return found[answered] if which == "answered" else found
 
 
-def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
+def draw_remark_with_answer(here: Here, work: Work, one: pd.Series) -> None:
     """One flag, question or comment, or a judgment without one (``JUDGED``): the item, the rater's
     judgment, the text, the answer.
     """
@@ -148,16 +153,16 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
     if judged:
         value = judged[-1]["value"]
         asked = task.for_item(items.item_body(here.store, item))
-        st.caption("Their judgment: " + escape_line(asked.decision_in_words(value)))
+        st.caption("Their judgment: " + escape_to_one_line(asked.decision_in_words(value)))
     history = rater_lead_remarks.remarks_on_item(here.store, task, item=item, viewer=here.person)
     if _tells_answers(judged, history, of_others_than=here.person.id):
         # What this lead judges of the item from here on is not blind.
-        judging.record_reveal(here.store, task, item=item, viewer=here.person)
+        judging.record_reveal_of_item(here.store, task, item=item, viewer=here.person)
     if history:
         st.caption("Remarks on this item so far")
         item_history.draw_item_remarks(history, named=True)
     draw_item_link(work, item, str(one["item"]))
-    draw_erase_text(here, item)
+    draw_item_texts_erasure_form(here, item)
     draw_correction_form(here, task.study, work.dataset, name=str(one["item"]), item=item)
     draw_withdrawal_form(here, task.study, work.dataset, name=str(one["item"]), item=item)
 
@@ -169,7 +174,7 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
         if text.strip() and entered.get("told") == _ALL:
             now = guideline.current_guideline(here.store, task, dataset=work.dataset)
             longer = f"{now.text}\n\n{text.strip()}"
-            guideline.write_guideline(
+            guideline.write_guideline_version(
                 here.store,
                 task,
                 dataset=work.dataset,
@@ -177,7 +182,7 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
                 by=here.person,
                 base=now.version,
             )
-        rater_lead_remarks.make_remark(
+        rater_lead_remarks.store_remark(
             here.store,
             task,
             item=item,
@@ -225,7 +230,7 @@ def draw_remark(here: Here, work: Work, one: pd.Series) -> None:
                 ],
             }
         )
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         here.store,
         here.person,
         "remark",

@@ -17,11 +17,17 @@ from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import Study
-from medlens.ui.answer_form import FieldData, OptionData, chosen_options
-from medlens.ui.browser_time_zone import time_column
+from medlens.ui.answer_form import FieldData, OptionData, options_chosen_in_field_value
+from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.standalone_form import Entries, Sheet, Unfinished, draw_form_sheet, open_form_sheet
-from medlens.ui.team_agreement import judgments_of_work
+from medlens.ui.standalone_form import (
+    Entries,
+    Sheet,
+    Unfinished,
+    draw_form_sheet,
+    form_sheet_of_session,
+)
+from medlens.ui.team_agreement import judgments_table_of_work
 from medlens.ui.team_task import Work
 
 _HIDDEN, _PRACTICE, _NEITHER = "hidden", "practice", "neither"
@@ -32,7 +38,7 @@ _LISTED = 10_000
 """How many names a list holds: with more, the browser would wait for it."""
 
 
-def draw_gold(here: Here, work: Work) -> None:
+def draw_gold_items_and_form(here: Here, work: Work) -> None:
     """A task's gold items, hidden or for practice, how people did, and the form to add one."""
     st.header("Gold items", anchor=False)
     if not work.task.takes_gold:
@@ -46,7 +52,9 @@ def draw_gold(here: Here, work: Work) -> None:
     )
     if not share and not work.task.everyone:
         st.caption("The share of gold items is 0 (Hand out), so no hidden gold item is given.")
-    gold = consensus.gold_items(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    gold = consensus.gold_items_table(
+        here.store, work.task, dataset=work.dataset, viewer=here.person
+    )
     if not gold.empty:
         bodies = items.item_bodies(here.store, gold["item_id"].tolist())
         table = {
@@ -63,7 +71,7 @@ def draw_gold(here: Here, work: Work) -> None:
         if gold["practice"].isna().any():
             _hits(here, work, gold)
     _form(here, work, changing=not gold.empty)
-    if there := len(practice.practice_items(here.store, work.task.name, work.dataset)):
+    if there := len(practice.practice_words_by_item_id(here.store, work.task.name, work.dataset)):
         _practice(here, work, there)
 
 
@@ -82,7 +90,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
     """Adds a gold item or changes one: its expected answer, its use, and why it is right."""
     task, dataset = work.task, work.dataset
     labels = work.study.taxonomy.labels if isinstance(work.study, Study) else ()
-    judged = judgments_of_work(here, work)
+    judged = judgments_table_of_work(here, work)
     people = list(dict.fromkeys(judged["rater"][judged["rater_kind"] == "person"]))
 
     def send(entered: Entries) -> None:
@@ -141,7 +149,7 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
             "when": ("use", _PRACTICE),
         },
     ]
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         here.store,
         here.person,
         "gold",
@@ -183,7 +191,9 @@ def _choose_item(here: Here, work: Work, sheet: Sheet, *, changing: bool) -> Non
 
 @cached_until_growth("item", most=16)
 def _names(store: Store, requires: str, study: str, kind: str, dataset: str) -> tuple[str, ...]:
-    found = items.names_of_items_with(store, requires, study=study, kind=kind, dataset=dataset)
+    found = items.item_names_by_id_requiring(
+        store, requires, study=study, kind=kind, dataset=dataset
+    )
     return tuple(found.values())
 
 
@@ -194,7 +204,7 @@ def _expected(
     and they have not given one yet.
     """
     task = work.task
-    if labels := chosen_options(entered.get("labels")):
+    if labels := options_chosen_in_field_value(entered.get("labels")):
         assert isinstance(work.study, Study)
         if breaches := work.study.taxonomy.breaches(labels):
             raise InvalidInput(" ".join(breaches))
@@ -229,7 +239,9 @@ def _no_other(
     Raises:
         Conflict: another lead has made the item gold with another key, and nobody was asked yet.
     """
-    gold = consensus.gold_items(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    gold = consensus.gold_items_table(
+        here.store, work.task, dataset=work.dataset, viewer=here.person
+    )
     name = (entered.get("name") or "").strip()
     for _, one in gold[gold["item_id"] == item].iterrows():
         asked = (one["by"], item, json.dumps(one["expected"]), json.dumps(expected))
@@ -252,7 +264,9 @@ def _key_of(here: Here, work: Work, item: str, entered: Entries) -> Mapping[str,
     Raises:
         InvalidInput: it is no gold item.
     """
-    gold = consensus.gold_items(here.store, work.task, dataset=work.dataset, viewer=here.person)
+    gold = consensus.gold_items_table(
+        here.store, work.task, dataset=work.dataset, viewer=here.person
+    )
     keys = dict(zip(gold["item_id"], gold["expected"], strict=True))
     if item not in keys:
         raise InvalidInput(
@@ -269,7 +283,7 @@ def _to_the_desk(here: Here, work: Work, entered: Entries) -> None:
     name = (entered.get("name") or "").strip()
     if entered.get("whose") != _MINE or not name:
         return
-    known = items.ids_by_name(here.store, work.task.study, work.dataset, [name])
+    known = items.item_ids_by_name(here.store, work.task.study, work.dataset, [name])
     item = known.get(name, "")
     given = assignment_ledger(here.store, work.task.name).by_rater.get(here.person.id, {}).get(item)
     if given is None or not given.for_key:
@@ -335,13 +349,15 @@ def _practice(here: Here, work: Work, there: int) -> None:
 
 def _newcomers(here: Here, work: Work) -> None:
     task, dataset = work.task, work.dataset
-    found = practice.practice_of_everyone(here.store, task, dataset=dataset, viewer=here.person)
+    found = practice.practice_standings_by_rater(
+        here.store, task, dataset=dataset, viewer=here.person
+    )
     if not found:
         return
     held = {
         rater
         for rater in found
-        if assignment.standing_if_held_back(here.store, task, dataset=dataset, rater=rater)
+        if assignment.practice_standing_if_held_back(here.store, task, dataset=dataset, rater=rater)
     }
     people = {rater: _name(here, rater) for rater in found}
     st.dataframe(
@@ -361,7 +377,7 @@ def _newcomers(here: Here, work: Work) -> None:
         ),
         hide_index=True,
         placeholder="",
-        column_config={"last answer": time_column()},
+        column_config={"last answer": column_config_of_times()},
     )
     out = [
         OptionData(value=rater, name=people[rater] + (" (let in)" if one.let_in else ""))
@@ -376,13 +392,13 @@ def _newcomers(here: Here, work: Work) -> None:
         if rater not in found:
             raise InvalidInput("Choose a person.")
         reason, back = entered.get("reason") or "", found[rater].let_in
-        practice.let_rater_in(
+        practice.let_rater_in_despite_practice(
             here.store, task.name, dataset, rater, reason=reason, by=here.person, back=back
         )
 
     with st.container(border=True):
         draw_form_sheet(
-            open_form_sheet(
+            form_sheet_of_session(
                 here.store, here.person, "let-in", f"{task.name}.{dataset}", send=send, anew=True
             ),
             [
@@ -414,7 +430,7 @@ def _goes_on(one: practice.PracticeStanding, *, held_back: bool) -> str:
 
 
 def _hits(here: Here, work: Work, gold: pd.DataFrame) -> None:
-    judged = judgments_of_work(here, work)
+    judged = judgments_table_of_work(here, work)
     people = judged[judged["rater_kind"] == "person"]
     own = consensus.authors_of_gold_keys(here.store, work.task, dataset=work.dataset)
     share = st.column_config.NumberColumn(format="percent")
@@ -446,7 +462,7 @@ def _item(here: Here, work: Work, entered: Entries) -> str:
     name = (entered.get("name") or "").strip()
     if not name:
         raise InvalidInput("Choose the item.")
-    known = items.ids_by_name(here.store, work.task.study, work.dataset, [name])
+    known = items.item_ids_by_name(here.store, work.task.study, work.dataset, [name])
     if name not in known:
         raise InvalidInput(f"There is no item called {name} in this dataset.")
     return known[name]

@@ -6,13 +6,17 @@ import streamlit as st
 
 from medlens.review import guideline
 from medlens.ui import list_paging
-from medlens.ui.browser_time_zone import time_column
+from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.page_frame import Here, value_in_address
-from medlens.ui.team_flags import add_address_ids, draw_remark, remarks_of_work
+from medlens.ui.team_flags import (
+    draw_remark_with_answer,
+    remarks_table_of_work,
+    remarks_with_address_ids,
+)
 from medlens.ui.team_task import Work
-from medlens.ui.untrusted_markdown import draw_markdown
-from medlens.ui.versioned_text_editor import draw_versioned_text_form
+from medlens.ui.untrusted_markdown import draw_untrusted_markdown
+from medlens.ui.versioned_text_editor import draw_form_to_change_versioned_text
 
 
 def draw_guideline_editor(here: Here, work: Work) -> None:
@@ -31,11 +35,11 @@ def _draw_text(here: Here, work: Work) -> None:
     now = guideline.current_guideline(here.store, work.task, dataset=work.dataset)
 
     def write(text: str, base: int | None) -> None:
-        guideline.write_guideline(
+        guideline.write_guideline_version(
             here.store, work.task, dataset=work.dataset, text=text, by=here.person, base=base
         )
 
-    draw_versioned_text_form(
+    draw_form_to_change_versioned_text(
         *(here, "guideline", f"{work.task.name}.{work.dataset}"),
         version=now.version,
         text=now.text,
@@ -51,7 +55,7 @@ def _draw_text(here: Here, work: Work) -> None:
 
 def _draw_unclear(here: Here, work: Work) -> None:
     """What raters and adjudicators found unclear, to answer and add to the guideline."""
-    found = add_address_ids(remarks_of_work(here, work, comments=False))
+    found = remarks_with_address_ids(remarks_table_of_work(here, work, comments=False))
     found = found[found["what"] == "unclear"]
     st.header("Where it was unclear", anchor=False)
     if found.empty:
@@ -61,7 +65,7 @@ def _draw_unclear(here: Here, work: Work) -> None:
         return
     ids = found["id"].tolist()
     column = st.column_config
-    list_paging.choose_row(
+    list_paging.draw_table_to_choose_row(
         found,
         ids,
         "unclear",
@@ -69,14 +73,14 @@ def _draw_unclear(here: Here, work: Work) -> None:
         column_order=["says", "item", "rater", "answer", "at"],
         column_config={
             "says": column.TextColumn("unclear", width="large"),
-            "at": time_column(),
+            "at": column_config_of_times(),
         },
         alt="Where raters and adjudicators found the guideline unclear, the newest first",
     )
     asked = value_in_address("unclear", ids, "question")
     if asked:
         with st.container(border=True):
-            draw_remark(here, work, found[found["id"] == asked].iloc[0])
+            draw_remark_with_answer(here, work, found[found["id"] == asked].iloc[0])
 
 
 def _draw_versions(here: Here, work: Work) -> None:
@@ -84,14 +88,14 @@ def _draw_versions(here: Here, work: Work) -> None:
     table = guideline.guideline_versions_table(here.store, work.task, dataset=work.dataset)
     numbers = [str(one) for one in table["version"]]
     column = st.column_config
-    list_paging.choose_row(
+    list_paging.draw_table_to_choose_row(
         table,
         numbers,
         "version",
         key="guideline.versions",
         placeholder="–",
         column_config={
-            "since": time_column(),
+            "since": column_config_of_times(),
             "judgments": column.NumberColumn(help="Each person's latest judgment of an item"),
             "text": column.TextColumn(width="large"),
         },
@@ -101,4 +105,6 @@ def _draw_versions(here: Here, work: Work) -> None:
     asked = value_in_address("version", numbers, "version")
     if asked:
         with st.container(border=True):
-            draw_markdown(str(table["text"].iloc[numbers.index(asked)]), key="guideline.version")
+            draw_untrusted_markdown(
+                str(table["text"].iloc[numbers.index(asked)]), key="guideline.version"
+            )

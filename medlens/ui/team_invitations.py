@@ -11,9 +11,9 @@ from medlens.review.invitations import MOST_DAYS, MOST_USES, Invitation
 from medlens.studies.registry import STUDIES
 from medlens.ui import accept_invitation, link_before_sign_in, list_paging
 from medlens.ui import crowd_platforms as crowd_page
-from medlens.ui.browser_time_zone import time_column
+from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.page_frame import Here, escape_markdown, show_error, value_in_address
-from medlens.ui.server import public_address, sign_in_is_set_up
+from medlens.ui.server import public_server_address, sign_in_is_set_up
 
 _MADE, _ERROR = "invite.made", "invite.error"
 _NO_ROUND = ("", "")
@@ -22,7 +22,7 @@ _NO_ROUND = ("", "")
 def draw_invitations(here: Here) -> None:
     """The form to make a link, and the existing links with who accepted them."""
     st.header("Invitations", anchor=False)
-    titles = accept_invitation.titles_of_rounds(here.store, here.settings)
+    titles = accept_invitation.round_titles_by_task_and_dataset(here.store, here.settings)
     lets_in = sign_in_is_set_up() and here.settings.sign_in.invitations_admit
     _make(here, titles, lets_in=lets_in)
     found = invitations.list_invitations(here.store, viewer=here.person)
@@ -30,15 +30,15 @@ def draw_invitations(here: Here) -> None:
         return
     ids = [one.id for one in found]
     column = st.column_config
-    list_paging.choose_row(
+    list_paging.draw_table_to_choose_row(
         pd.DataFrame([_row(one, titles) for one in found]),
         ids,
         "invitation",
         key="invitations.table",
         column_config={
             "for": column.TextColumn(width="medium"),
-            "valid until": time_column(),
-            "made": time_column(),
+            "valid until": column_config_of_times(),
+            "made": column_config_of_times(),
         },
         alt="The invitations, the newest first, with how many people accepted each",
     )
@@ -142,7 +142,7 @@ def _press(here: Here) -> None:
     task, dataset = said.get("invite.round") or _NO_ROUND
     uses = int(said.get(f"invite.uses.{task}.{dataset}") or 1)
     try:
-        token = invitations.make_invitation(
+        token = invitations.make_invitation_and_return_secret(
             here.store,
             by=here.person,
             note=said.get("invite.note", ""),
@@ -155,8 +155,10 @@ def _press(here: Here) -> None:
         said[_ERROR] = error
         return
     said["invite.note"] = ""
-    ends = crowd_page.link_suffix(crowd_platforms.platform_of(here.store, task, dataset))
-    said[_MADE] = (f"{public_address()}/?{link_before_sign_in.INVITE}={token}{ends}", uses)
+    ends = crowd_page.platform_link_suffix(
+        crowd_platforms.platform_of_round(here.store, task, dataset)
+    )
+    said[_MADE] = (f"{public_server_address()}/?{link_before_sign_in.INVITE}={token}{ends}", uses)
 
 
 def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, lets_in: bool) -> None:
@@ -180,7 +182,7 @@ def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, let
                 ]
             ),
             hide_index=True,
-            column_config={"accepted": time_column()},
+            column_config={"accepted": column_config_of_times()},
             alt="Who accepted this invitation",
         )
     else:

@@ -26,17 +26,17 @@ from medlens.studies.study_definition import Study
 from medlens.ui import page_address
 from medlens.ui.browser_time_zone import local_time
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.team_agreement import compute_once, judgments_of_work
-from medlens.ui.team_disagreements import count_open_and_settled, count_to_settle
-from medlens.ui.team_task import Work, rerun_on_change
+from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
+from medlens.ui.team_disagreements import count_items_to_settle, count_open_and_settled_items
+from medlens.ui.team_task import Work, rerun_page_on_change
 
 MANY = 10_000
 """Judgments of a task, which take half a second to compare."""
 
 
-def draw_overview(here: Here, work: Work) -> None:
+def draw_overview_of_task(here: Here, work: Work) -> None:
     """How many of the wanted judgments are done, when the rest will be, and what waits; live."""
-    rerun_on_change(here.store)
+    rerun_page_on_change(here.store)
     st.header("Progress", anchor=False)
     called = renaming.dataset_called(here.store, work.task.study, work.dataset)
     round_ = renaming.round_title(here.store, work.task.study, work.dataset, work.task.name, "")
@@ -45,14 +45,14 @@ def draw_overview(here: Here, work: Work) -> None:
         if round_
         else f"Dataset {escape_markdown(called)}"
     )
-    now = work_done(here, work)
+    now = how_much_of_task_is_done(here, work)
     if not now.counts:
         st.markdown(
             f"Nothing can be judged yet: the dataset has no {_thing(work)}. Import some on Data, or"
             " have models make them on Runs where the study has that."
         )
         return
-    lately = compute_once(
+    lately = compute_once_per_data_version(
         here,
         work,
         f"lately {utc_now():%F}",
@@ -98,7 +98,7 @@ def _states(here: Here, work: Work, each: int) -> Iterator[tuple[str, int, str |
     # An item stays in progress for a limited time only, so count again every minute.
     given = here.store.version("assignment", "assignment_event", "selection")
     found = dict(
-        compute_once(
+        compute_once_per_data_version(
             here,
             work,
             f"states {given} {utc_now():%F %H:%M}",
@@ -118,7 +118,7 @@ def _states(here: Here, work: Work, each: int) -> Iterator[tuple[str, int, str |
 
 def _answers_apart(here: Here, work: Work) -> Iterator[tuple[str, int, str]]:
     """The items on which people disagree, and those settled: they are among the states too."""
-    divided, settled = count_open_and_settled(here, work)
+    divided, settled = count_open_and_settled_items(here, work)
     told = "People who judged them disagree"
     if not work.task.word_in:
         yield "Disagreement", divided, f"{told}; here nothing needs settling"
@@ -140,7 +140,7 @@ def _draw_matrix(here: Here) -> None:
     )
     if not opened.open:
         return
-    found = work_progress.work_matrix(here.store, viewer=here.person)
+    found = work_progress.work_of_everyone_table(here.store, viewer=here.person)
     where = {
         (task.name, dataset): _title(here, declared, task, dataset, len(there))
         for declared in STUDIES.values()
@@ -178,7 +178,7 @@ def _draw_matrix(here: Here) -> None:
             if chosen and chosen[0][1] in named:
                 task, dataset = named[chosen[0][1]]
                 whose = ids[chosen[0][0]] if shown.iloc[chosen[0][0]][chosen[0][1]] else ""
-                page_address.replace_address(
+                page_address.replace_whole_address(
                     section="raters", task=task, dataset=dataset, whose=whose
                 )
 
@@ -208,7 +208,7 @@ def _title(here: Here, declared: Study, task: Task, dataset: str, many: int) -> 
 class Done:
     """How much of a task is done: the judgments wanted of ``each`` item, and ``counts``, how many
     items have 0, 1, 2 … of them; ``flagged`` of these are flags without an answer
-    (``work_progress.count_flags_instead``).
+    (``work_progress.flag_counts_by_item``).
     """
 
     each: int
@@ -241,11 +241,11 @@ class Done:
         return sum(n * count for n, count in self.counts) - self.flagged
 
 
-def work_done(
+def how_much_of_task_is_done(
     here: Here, work: Work, judged: Callable[[], Mapping[str, Mapping[str, int]]] | None = None
 ) -> Done:
     """How much of the task is done, computed once per version of the data; from ``judged``
-    (``work_progress.count_judges_of_items``) if many tasks are asked for.
+    (``work_progress.judge_counts_by_task_and_item``) if many tasks are asked for.
     """
     task, dataset = work.task, work.dataset
 
@@ -253,17 +253,21 @@ def work_done(
         found = (
             judged()
             if judged
-            else work_progress.count_judges_of_items(here.store, task=task.name, dataset=dataset)
+            else work_progress.judge_counts_by_task_and_item(
+                here.store, task=task.name, dataset=dataset
+            )
         )
-        by = work_progress.count_flags_instead(here.store, task, dataset=dataset)
+        by = work_progress.flag_counts_by_item(here.store, task, dataset=dataset)
         flagged = by.total()
         by.update(found.get(task.name, {}))
-        counts = work_progress.judgments_per_item(here.store, task, dataset=dataset, judged=by)
+        counts = work_progress.items_by_number_of_judgments(
+            here.store, task, dataset=dataset, judged=by
+        )
         return Done(_each(here, work), counts, flagged)
 
     given = ("assignment", "assignment_event") if task.everyone else ()
     drawn = here.store.version("selection", "task_round", *given), work.settings.raters_per_item
-    return compute_once(here, work, f"done {drawn}", made, small=True)
+    return compute_once_per_data_version(here, work, f"done {drawn}", made, small=True)
 
 
 def _each(here: Here, work: Work) -> int:
@@ -276,7 +280,7 @@ def _each(here: Here, work: Work) -> int:
     # Not those who only looked, such as the lead who drew the questions.
     begun = table["rater_id"][(table["judged"] > 0) | (table["flagged"] > 0)]
     named = rounds.current_round(here.store, work.task, work.dataset).raters
-    out = rater_exclusion.exclusions_in_force(here.store, work.task.name, work.dataset)
+    out = rater_exclusion.exclusions_in_force_by_rater(here.store, work.task.name, work.dataset)
     return len((set(begun) | named) - set(out))
 
 
@@ -315,13 +319,13 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
         waiting.append(("hand-out", "assignment", "Nobody has judged yet: check who gets what"))
         waiting.append(("people", "mail", "Invite people by a link"))
     if judgments < MANY:
-        if work.task.word_in and (many := count_to_settle(here, work)):
+        if work.task.word_in and (many := count_items_to_settle(here, work)):
             waiting.append(("disagreements", "balance", f"{_items(many)} to settle"))
-        table = compute_once(
+        table = compute_once_per_data_version(
             here,
             work,
             "compared",
-            lambda: rater_comparison.compare_raters(work.task, judgments_of_work(here, work)),
+            lambda: rater_comparison.compare_raters(work.task, judgments_table_of_work(here, work)),
             small=True,
         )
         if many := int((table["look_at"].fillna("") != "").sum()):

@@ -17,31 +17,31 @@ from medlens.review import (
 from medlens.review.rater_exclusion import Exclusion
 from medlens.ui import list_paging
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import time_column
+from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button
-from medlens.ui.erasure_forms import draw_erase_person
+from medlens.ui.erasure_forms import draw_person_erasure_form
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.team_agreement import compute_once, judgments_of_work
-from medlens.ui.team_flags import JUDGED, add_address_ids, draw_remark
-from medlens.ui.team_task import Work, rerun_on_change
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
+from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
+from medlens.ui.team_flags import JUDGED, draw_remark_with_answer, remarks_with_address_ids
+from medlens.ui.team_task import Work, rerun_page_on_change
 
 _HERE, _ALL = "here", "all"
 
 
-def draw_raters(here: Here, work: Work) -> None:
+def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
     """A task's people, what is unusual about their work, and the person the address names; live."""
-    rerun_on_change(here.store)
+    rerun_page_on_change(here.store)
     st.header("Raters", anchor=False)
-    out = rater_exclusion.exclusions_in_force(here.store, work.task.name, work.dataset)
+    out = rater_exclusion.exclusions_in_force_by_rater(here.store, work.task.name, work.dataset)
     table = work_progress.work_by_rater(
         here.store, work.task, dataset=work.dataset, viewer=here.person
     )
     if table.empty:
         st.markdown("Nobody has been given any items yet.")
         return
-    judged = judgments_of_work(here, work)
-    compared = compute_once(
+    judged = judgments_table_of_work(here, work)
+    compared = compute_once_per_data_version(
         here, work, "compared", lambda: rater_comparison.compare_raters(work.task, judged)
     )
     table = table.join(compared, on="rater_id")
@@ -50,7 +50,7 @@ def draw_raters(here: Here, work: Work) -> None:
     table[["same", "usual"]] = table[["same", "usual"]].astype(float).round(2)
     ids = table["rater_id"].tolist()
     column = st.column_config
-    list_paging.choose_row(
+    list_paging.draw_table_to_choose_row(
         table.drop(columns=["rater_id"]),
         ids,
         "whose",
@@ -78,7 +78,7 @@ def draw_raters(here: Here, work: Work) -> None:
                 help="The share of their answers that are the one they give most often",
             ),
             "minutes": column.NumberColumn("active minutes", format="%.1f"),
-            "last_seen": time_column("last judgment"),
+            "last_seen": column_config_of_times("last judgment"),
         },
         alt="The people who judge, with their progress and what is unusual in their work",
     )
@@ -95,7 +95,7 @@ def draw_raters(here: Here, work: Work) -> None:
             _their_items(here, work, asked, str(name), judged)
             if asked not in out:
                 _leaver(here, work, asked, int(table["open"].tolist()[ids.index(asked)]))
-            draw_erase_person(here, asked)
+            draw_person_erasure_form(here, asked)
 
 
 def _one(
@@ -125,7 +125,7 @@ def _one(
                 ]
             ),
             hide_index=True,
-            column_config={"at": time_column()},
+            column_config={"at": column_config_of_times()},
             alt="What leads did with this person's work, the newest first",
         )
     st.caption(
@@ -139,7 +139,7 @@ def _one(
 
     def send(entered: Entries) -> None:
         where = {"task": out.task, "dataset": out.dataset} if out else _scope(entered, work)
-        rater_exclusion.exclude_rater(
+        rater_exclusion.exclude_or_return_rater(
             here.store,
             rater,
             reason=entered.get("reason") or "",
@@ -165,7 +165,7 @@ def _one(
             },
         )
     lies = f"{work.task.name}.{work.dataset}.{rater}.{'back' if out else 'out'}"
-    sheet = open_form_sheet(here.store, here.person, "exclusion", lies, send=send, anew=True)
+    sheet = form_sheet_of_session(here.store, here.person, "exclusion", lies, send=send, anew=True)
     draw_form_sheet(sheet, fields, submit="Return their work" if out else "Exclude their work")
 
 
@@ -186,8 +186,8 @@ def _their_items(here: Here, work: Work, rater: str, name: str, judged: pd.DataF
     )
     if picked:
         one = {"what": JUDGED, "item_id": found[picked], "item": picked, "rater_id": rater}
-        named = add_address_ids(pd.DataFrame([{**one, "rater": name}])).iloc[0]
-        draw_remark(here, work, named)
+        named = remarks_with_address_ids(pd.DataFrame([{**one, "rater": name}])).iloc[0]
+        draw_remark_with_answer(here, work, named)
 
 
 def _called(here: Here, one: Exclusion, work: Work) -> str:
@@ -225,13 +225,13 @@ def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
         return
 
     def hand_on() -> None:
-        st.session_state[key] = assignment.release_unfinished_items(
+        st.session_state[key] = assignment.release_unfinished_items_of_rater(
             here.store, work.task, dataset=work.dataset, rater=rater, by=here.person
         )
         rest = now.raters - {rater}
         # A round that names nobody is everyone's.
         if now.state == "open" and rest and rest != now.raters:
-            rounds.set_round(
+            rounds.open_or_close_round(
                 here.store, work.task, work.dataset, state="open", raters=rest, by=here.person
             )
 
@@ -247,14 +247,14 @@ def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
     )
 
 
-def draw_left_behind(here: Here, work: Work) -> None:
+def draw_people_holding_unfinished_items(here: Here, work: Work) -> None:
     """The people who are no longer in the round but hold unfinished items, with the way to hand
     these on; nothing if there are none.
     """
     now = rounds.current_round(here.store, work.task, work.dataset)
     if now.state != "open" or not now.raters or work.task.everyone:
         return
-    out = rater_exclusion.exclusions_in_force(here.store, work.task.name, work.dataset)
+    out = rater_exclusion.exclusions_in_force_by_rater(here.store, work.task.name, work.dataset)
     table = work_progress.work_by_rater(
         here.store, work.task, dataset=work.dataset, viewer=here.person
     )

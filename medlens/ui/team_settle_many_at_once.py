@@ -15,7 +15,7 @@ from medlens.review.tasks import Body, Task
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.team_task import Work
 
 _MOST = 60
@@ -32,7 +32,7 @@ _SPARED = "settle.together.spared"
 BeginningsOfItems = Callable[[Sequence[str]], Mapping[str, str]]
 
 
-def draw_settling_together(
+def draw_near_agreements_to_settle(
     here: Here, work: Work, near: Sequence[NearAgreement], beginnings: BeginningsOfItems
 ) -> None:
     """The answers that most people gave to these items, all checked, and a button that settles
@@ -82,7 +82,7 @@ def draw_settling_together(
         spared.update(item for item in listed if item not in chosen)
         spared.difference_update(chosen)
 
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         *(here.store, here.person, "adjudication", f"{work.task.name}.{work.dataset}.together"),
         send=send,
         given={_CHOSEN: json.dumps(checked)},

@@ -10,13 +10,13 @@ from medlens.review import suggestions
 from medlens.review.suggestions import Arm
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
-from medlens.ui.team_agreement import judgments_of_work
+from medlens.ui.team_agreement import judgments_table_of_work
 from medlens.ui.team_task import Work
 
 _SEEN = ("item", "rater", "arm", "suggested", "answered", "outcome")
 
 
-def draw_suggestions(here: Here, work: Work) -> None:
+def draw_suggestion_arms_compared(here: Here, work: Work) -> None:
     """The arm of a task in a dataset, and both arms side by side."""
     st.header("Suggestions", anchor=False)
     st.markdown(
@@ -31,7 +31,7 @@ def draw_suggestions(here: Here, work: Work) -> None:
         work.task,
         dataset=work.dataset,
         viewer=here.person,
-        judgments=lambda: judgments_of_work(here, work),
+        judgments=lambda: judgments_table_of_work(here, work),
     )
     if drawn.empty:
         st.caption("No item has been drawn for a suggestion yet.")
@@ -42,7 +42,7 @@ def draw_suggestions(here: Here, work: Work) -> None:
 def draw_suggestions_in_use(here: Here, work: Work) -> None:
     """Whether reviewers see a model's answer first, with the way to change that."""
     st.header("Blind or not", anchor=False)
-    arm = suggestions.suggestion_arm(here.store, work.task.name, work.dataset)
+    arm = suggestions.current_suggestion_arm(here.store, work.task.name, work.dataset)
     st.markdown(
         "**Reviewers see a model's answer first: no.** Nobody sees a model's or another rater's"
         " answer to an item before submitting their own."
@@ -64,7 +64,7 @@ def draw_suggestions_in_use(here: Here, work: Work) -> None:
 def _set_up(here: Here, work: Work) -> None:
     task, dataset = work.task, work.dataset
     key = f"suggestions.{task.name}.{dataset}"
-    arm = suggestions.suggestion_arm(here.store, task.name, dataset)
+    arm = suggestions.current_suggestion_arm(here.store, task.name, dataset)
     there = suggestions.models_with_judgments(here.store, task.name, dataset)
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)

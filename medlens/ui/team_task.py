@@ -29,12 +29,21 @@ from medlens.review.tasks import ORDERS, HandOut, Task
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.browser_time_zone import date_today, local_time, time_column
+from medlens.ui.browser_time_zone import (
+    column_config_of_times,
+    local_time,
+    today_in_browser_time_zone,
+)
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
-from medlens.ui.standalone_form import Entries, Sheet, draw_form_sheet_in_fragment, open_form_sheet
-from medlens.ui.styles import read_style
-from medlens.ui.versioned_text_editor import draw_versioned_text_form
+from medlens.ui.standalone_form import (
+    Entries,
+    Sheet,
+    draw_form_sheet_in_fragment,
+    form_sheet_of_session,
+)
+from medlens.ui.styles import read_style_sheet
+from medlens.ui.versioned_text_editor import draw_form_to_change_versioned_text
 
 _NAMES = {
     "raters_per_item": "Raters per item",
@@ -61,7 +70,7 @@ _OF_ALL = ("gold_share", "seed", "deadline", "order", "again_share", "again_afte
 _BY_DEFAULT = ("lease_minutes", "gold_share", "seed", "order", "again_share", "again_after")
 """Settings that stand folded until one is changed: few teams need to."""
 _BEFORE = "before"
-_STYLE = read_style("team_hand_out")
+_STYLE = read_style_sheet("team_hand_out")
 
 
 @dataclass(frozen=True)
@@ -94,7 +103,7 @@ _FOLLOWED = (
 )
 
 
-def rerun_on_change(store: Store) -> None:
+def rerun_page_on_change(store: Store) -> None:
     """Keep the page current: rerun it once something has since been judged, opened, flagged, asked,
     settled or excluded.
     """
@@ -111,12 +120,14 @@ def draw_items(here: Here, work: Work) -> None:
     """Which items are handed out, all or those drawn so far, and the form to draw more."""
     task, dataset = work.task, work.dataset
     key = f"items.{task.name}.{dataset}"
-    drawn = item_selection.selected_items(here.store, task, dataset=dataset)
+    drawn = item_selection.ids_of_selected_items(here.store, task, dataset=dataset)
     st.header("Items", anchor=False)
     if dataset not in rounds.datasets_of_task(here.store, task):
         st.markdown("**No items** for this task are in the dataset yet, so nothing is handed out.")
         return
-    trial = len(practice.practice_items(here.store, task.name, dataset).keys() & set(drawn))
+    trial = len(
+        practice.practice_words_by_item_id(here.store, task.name, dataset).keys() & set(drawn)
+    )
     st.markdown(
         f"**{len(drawn):,} items** that were drawn, begun or judged are handed out"
         + (f", {trial:,} of them for practice only." if trial else ".")
@@ -133,8 +144,8 @@ def draw_items(here: Here, work: Work) -> None:
     groups = subgroups.group_items(STUDIES[task.study], here.store, work.study, task.item_kind)
     among = None
     with opened:
-        if chosen := choose_groups("Only items with", groups, key=f"{key}.of"):
-            among = subgroups.ids_in_groups(groups, chosen)
+        if chosen := draw_choice_of_item_groups("Only items with", groups, key=f"{key}.of"):
+            among = subgroups.ids_in_all_chosen_groups(groups, chosen)
         left = len(
             item_selection.items_left_to_draw(here.store, task, dataset=dataset, among=among)
         )
@@ -146,7 +157,7 @@ def draw_items(here: Here, work: Work) -> None:
         )
 
         def draw_them(wanted: int | None) -> None:
-            of = " of " + "; ".join(map(subgroups.group_label, chosen)) if chosen else ""
+            of = " of " + "; ".join(map(subgroups.group_in_a_label, chosen)) if chosen else ""
             how = f"{wanted:,} at random{of}, seed {seed}" if wanted else f"all{of}"
             try:
                 more = item_selection.sample_items_to_hand_out(
@@ -175,7 +186,7 @@ def draw_items(here: Here, work: Work) -> None:
         )
 
 
-def choose_groups(
+def draw_choice_of_item_groups(
     label: str,
     groups: subgroups.Groups,
     *,
@@ -188,7 +199,7 @@ def choose_groups(
     found: list[subgroups.Group] = st.multiselect(
         label,
         list(groups),
-        format_func=subgroups.group_label,
+        format_func=subgroups.group_in_a_label,
         key=key,
         on_change=on_change,
         placeholder="choose values of their columns",
@@ -203,7 +214,7 @@ def choose_groups(
 _STATES = {"waiting": "not opened yet", "open": "open", "closed": "closed"}
 
 
-def draw_other_datasets(here: Here, work: Work) -> None:
+def draw_other_datasets_to_open(here: Here, work: Work) -> None:
     """The task's other datasets, to be opened in the same way; nothing if there are none."""
     task, dataset = work.task, work.dataset
     others = [one for one in rounds.datasets_of_task(here.store, task) if one != dataset]
@@ -275,7 +286,7 @@ def _carried(one: copy_round.Opened) -> str:
     return "; ".join(found) + "."
 
 
-def draw_consent(here: Here, work: Work) -> None:
+def draw_consent_text_and_who_agreed(here: Here, work: Work) -> None:
     """The text people read and agree to before they judge, and who agreed to which version."""
     task, dataset = work.task.name, work.dataset
     texts = consent.consent_versions(here.store, task, dataset)
@@ -283,9 +294,9 @@ def draw_consent(here: Here, work: Work) -> None:
     st.header("Before the first item", anchor=False)
 
     def write(text: str, base: int | None) -> None:
-        consent.write_consent(here.store, task, dataset, text, by=here.person, base=base)
+        consent.write_consent_text(here.store, task, dataset, text, by=here.person, base=base)
 
-    draw_versioned_text_form(
+    draw_form_to_change_versioned_text(
         *(here, "consent", f"{task}.{dataset}"),
         version=len(texts),
         text=now,
@@ -303,7 +314,7 @@ def draw_consent(here: Here, work: Work) -> None:
         st.dataframe(
             agreed,
             hide_index=True,
-            column_config={"at": time_column()},
+            column_config={"at": column_config_of_times()},
             alt="Who agreed to which version of the text, and when",
         )
         draw_csv_button(agreed, "consents")
@@ -329,7 +340,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
         held = make_work(here, work.task, work.dataset, work.study).settings
         if before != _now(held, names) and not over:
             raise Conflict("Not saved yet.", hint="Choose whose changes to keep.")
-        hand_out_settings.change_setting(
+        hand_out_settings.change_task_settings(
             here.store, work.task.name, work.dataset, mine, by=here.person
         )
 
@@ -338,7 +349,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
         sheet.submit()
 
     # What others save in the meantime changes neither the form a lead is editing nor its draft.
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         here.store,
         here.person,
         "settings",
@@ -350,7 +361,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     st.header("How items are handed out", anchor=False)
     if work.task.everyone:
         st.caption("Everybody is given every item.")
-    if sheet.has_draft:
+    if sheet.has_unsent_entries:
         _tell_changes(here, work, sheet, now, keep)
     fields: list[FieldData] = [
         {"id": name, "kind": "text", "label": title, "short": True, "longest": 20}
@@ -390,7 +401,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     draw_both()
 
 
-def draw_panel(here: Here, work: Work) -> None:
+def draw_if_panel_is_fixed(here: Here, work: Work) -> None:
     """Whether the raters are declared to be all that matter."""
     key = f"panel.{work.task.name}.{work.dataset}"
 
@@ -413,7 +424,7 @@ def draw_panel(here: Here, work: Work) -> None:
 def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, str]) -> None:
     """What each person has and will get, and what these settings make impossible."""
     st.header("What each person gets", anchor=False)
-    found = assignment.workload_of(
+    found = assignment.workload_of_people(
         here.store, work.task, settings, dataset=work.dataset, people=list(people)
     )
     for line in _troubles(work, settings, found):
@@ -422,7 +433,7 @@ def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, s
         return
     days = 0
     if settings.deadline:
-        days = (date.fromisoformat(settings.deadline) - date_today()).days + 1
+        days = (date.fromisoformat(settings.deadline) - today_in_browser_time_zone()).days + 1
     table = pd.DataFrame(
         [
             {
@@ -456,7 +467,9 @@ def _draw_load(here: Here, work: Work, settings: HandOut, people: Mapping[str, s
         )
     told = "With what is entered above, and if everybody named does their part."
     if settings.gold_share and work.task.takes_gold:
-        gold = consensus.gold_items(here.store, work.task, dataset=work.dataset, viewer=here.person)
+        gold = consensus.gold_items_table(
+            here.store, work.task, dataset=work.dataset, viewer=here.person
+        )
         gold = gold[gold["practice"].isna()]
         told += (
             " There is no hidden gold item yet, so none is mixed in."
@@ -499,7 +512,7 @@ def _troubles(work: Work, settings: HandOut, found: assignment.Load) -> Iterator
             f"Raters can see {work.task.reveals} once they have answered an item. An item at which"
             " they did does not come again: here that may be all of them."
         )
-    if settings.deadline and date.fromisoformat(settings.deadline) < date_today():
+    if settings.deadline and date.fromisoformat(settings.deadline) < today_in_browser_time_zone():
         yield "The deadline has passed."
 
 

@@ -61,7 +61,7 @@ def _draw_card(name: str, declared: Declaration, try_it: Callable[[Path], None] 
     file = study_file.template_path(name)
     title = declared.form.title
     st.image(
-        picture_of_desk(name, current_theme()),
+        template_desk_as_svg(name, current_theme()),
         caption=escape_markdown(title),
         alt=f"The desk that “{title}” makes",
     )
@@ -90,15 +90,15 @@ def _draw_card(name: str, declared: Declaration, try_it: Callable[[Path], None] 
 
 
 @lru_cache(maxsize=64)
-def picture_of_desk(name: str, theme: Theme = "light") -> str:
+def template_desk_as_svg(name: str, theme: Theme = "light") -> str:
     """A template's desk as SVG: what is shown on the left, what is asked on the right."""
-    drawn = draw_desk(study_file.list_templates()[name])
+    drawn = desk_as_svg(study_file.list_templates()[name])
     if theme == "light":
         return drawn
     return re.sub(r'(?<==")#[0-9a-f]{6}(?=")', lambda one: _IN_THE_DARK.get(one[0], one[0]), drawn)
 
 
-def draw_desk(declared: Declaration) -> str:
+def desk_as_svg(declared: Declaration) -> str:
     """The desk of a study as SVG of 400 by 230 pixels."""
     spans = [declared.spans] if declared.spans else []
     asked = [*spans, *declared.form.questions]

@@ -10,7 +10,7 @@ from medlens.errors import InvalidInput
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_component import Component
 from medlens.ui.browser_messages import parse_browser_message
-from medlens.ui.span_tagger import marks_with_owners, surface_data_without_desk
+from medlens.ui.span_tagger import marks_in_text_order_with_owners, surface_data_without_desk
 from medlens.ui.span_tagger.message import Body
 
 _text = Component("text_to_mark", js="span_tagger/pane.js", css="span_tagger/tagger.css")
@@ -39,7 +39,9 @@ def draw_text_to_mark(
     laid = {"text": text, "title": "", "context": {}}
     _text(
         key=key,
-        data=surface_data_without_desk(told, laid, item, marks_with_owners(others or {}), **more),
+        data=surface_data_without_desk(
+            told, laid, item, marks_in_text_order_with_owners(others or {}), **more
+        ),
     )
 
 

@@ -52,7 +52,7 @@ _MATHML_ATTRIBUTES = frozenset(
 _formulas = Component("formulas", js="formulas/formulas.js", css="")
 
 
-def draw_markdown(text: str, *, key: str, with_source: bool = False) -> None:
+def draw_untrusted_markdown(text: str, *, key: str, with_source: bool = False) -> None:
     """Draw a foreign text as Markdown, ``with_source`` also as it is written, folded below.
 
     A text that is too long for a parser is drawn only as it is written. ``key`` is of its place on
@@ -61,8 +61,8 @@ def draw_markdown(text: str, *, key: str, with_source: bool = False) -> None:
     if len(text) > _LONGEST:
         st.text(text, width="stretch")
         return
-    st.html(markdown_as_html(text, with_source=with_source))
-    if "data-formula=" in markdown_as_html(text, with_source=with_source):
+    st.html(untrusted_markdown_as_html(text, with_source=with_source))
+    if "data-formula=" in untrusted_markdown_as_html(text, with_source=with_source):
         _formulas(key=f"{key}.formulas", data={})
 
 
@@ -74,7 +74,7 @@ _OF_SIGNS = (
 
 
 @lru_cache(maxsize=256)
-def markdown_as_html(text: str, *, with_source: bool = False) -> str:
+def untrusted_markdown_as_html(text: str, *, with_source: bool = False) -> str:
     """A foreign text in Markdown as HTML of our own making: a ``div`` whose words are escaped.
 
     With ``with_source``, a text that is drawn otherwise than it is written has its source below.
@@ -128,7 +128,7 @@ def _formula(state: StateInline, silent: bool) -> bool:
     if found is None:
         return False
     latex = next(part for part in found.groups() if part is not None).strip()
-    drawn = parse_formula(latex, block=found.lastgroup in ("square", "double"))
+    drawn = latex_formula_as_mathml(latex, block=found.lastgroup in ("square", "double"))
     if drawn is None:
         return False
     if not silent:
@@ -144,7 +144,7 @@ Signs = tuple[str, dict[str, str], str, tuple["Signs", ...]]
 
 
 @lru_cache(maxsize=1_024)
-def parse_formula(latex: str, *, block: bool = False) -> Signs | None:
+def latex_formula_as_mathml(latex: str, *, block: bool = False) -> Signs | None:
     """A formula in LaTeX as MathML that holds only signs; None if it cannot be read whole."""
     if not latex or len(latex) > _LONGEST_FORMULA:
         return None

@@ -72,7 +72,7 @@ class Uploads(MemoryUploadedFileManager):
     def path(self, session: str, file: str) -> Path:
         """The path for the content of a session's file, whether it exists or not."""
         # Both come from an address that a browser requested.
-        name = session_owners.sign_in_key({"session": session, "file": file})
+        name = session_owners.digest_of_sign_in_claims({"session": session, "file": file})
         return self.folder / name
 
     def reserve(self, session: str, size: int, limits: Limits) -> None:
@@ -138,7 +138,7 @@ class Sent(io.BufferedReader):
         self.size = self.path.stat().st_size
 
 
-def content_of_upload(uploaded: UploadedFile, most: int) -> bytes:
+def read_upload_within_limit(uploaded: UploadedFile, most: int) -> bytes:
     """The content of a file of at most ``most`` megabytes that ``st.file_uploader`` gave to this
     session's page; the uploader alone does not enforce its limit on a browser.
 
@@ -164,7 +164,7 @@ def _path_of(uploaded: UploadedFile) -> Path:
     return path
 
 
-async def answer_upload(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
+async def answer_upload_request(scope: Scope, receive: Receive, send: Send, browser: str) -> None:
     """Answer a browser that uploads a file to an address given to its page, or deletes one."""
     request = Request(scope, receive)
     try:
@@ -200,7 +200,7 @@ def _meant(request: Request, browser: str) -> tuple[str, str]:
         raise Refused(403, "Only leads who are signed in can upload files.")
     if seat.role != "lead":
         audit_log.record_entry(
-            server_resources.shared_store(),
+            server_resources.store_of_process(),
             "upload",
             who=seat.rater,
             detail="no lead",
@@ -258,7 +258,7 @@ def _note(session: str, refused: Refused) -> None:
     seat = session_owners.person_in_session(session)
     if seat is not None:
         audit_log.record_entry(
-            server_resources.shared_store(),
+            server_resources.store_of_process(),
             "upload",
             who=seat.rater,
             detail=refused.why,

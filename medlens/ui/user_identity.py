@@ -74,7 +74,7 @@ def current_person(
     return person
 
 
-def remember_person(person: Person) -> None:
+def set_person_of_tab(person: Person) -> None:
     """Make that person this tab's. Call it in a widget's callback; it takes effect on the rerun.
 
     If the tab had another person before, the browser then reloads the page in a new session.
@@ -82,7 +82,7 @@ def remember_person(person: Person) -> None:
     _start_afresh(person)
 
 
-def forget_person() -> None:
+def sign_out_of_tab() -> None:
     """Sign out: this tab has no person any more. Call it in a widget's callback.
 
     With a provider it signs out every tab of this browser, and copies of its cookie are worthless
@@ -91,8 +91,10 @@ def forget_person() -> None:
     if sign_in_is_set_up():
         if st.user.is_logged_in:
             who = clean_name(_claim("email"))
-            session_owners.sign_out(session_owners.sign_in_key(st.user.to_dict()), who=who)
-        session_owners.leave_session()
+            session_owners.sign_out(
+                session_owners.digest_of_sign_in_claims(st.user.to_dict()), who=who
+            )
+        session_owners.record_nobody_in_session()
         st.session_state.clear()
         st.logout()
     else:
@@ -112,7 +114,7 @@ def draw_sign_in_buttons() -> None:
 
 def _start_afresh(person: Person | None) -> None:
     before = st.session_state.get(PERSON)
-    session_owners.leave_session()
+    session_owners.record_nobody_in_session()
     # Keep this order: the browser's next request may end this run between any two steps, and a
     # session without a person would ask the tab, which does not know of the new person yet.
     if before is not None and before != person:
@@ -125,7 +127,7 @@ def _start_afresh(person: Person | None) -> None:
 # A fragment, so that the tab's report reruns only this and not the page.
 @st.fragment
 def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
-    if PERSON not in st.session_state and (named := session_owners.remembered_person()):
+    if PERSON not in st.session_state and (named := session_owners.id_of_person_named_by_tab()):
         st.session_state[PERSON] = find_local(named)
     settled = PERSON in st.session_state
     person: Person | None = st.session_state.get(PERSON)
@@ -135,7 +137,7 @@ def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
             "settled": settled,
             "person": person.rater_id if person else "",
             "reload": _CHANGING in st.session_state,
-            "told": bool(session_owners.remembered_person()),
+            "told": bool(session_owners.id_of_person_named_by_tab()),
         },
         on_tab_change=lambda: None,
         on_attempt_change=lambda: None,
@@ -149,7 +151,10 @@ def _ask_the_tab(find_local: Callable[[str], Person | None]) -> None:
 def _signed_in(settings: Settings) -> Person | None:
     if not st.user.is_logged_in:
         return None
-    key, store = session_owners.sign_in_key(st.user.to_dict()), server_resources.shared_store()
+    key, store = (
+        session_owners.digest_of_sign_in_claims(st.user.to_dict()),
+        server_resources.store_of_process(),
+    )
     known = audit_log.find_sign_in(store, key)
     if known is not None and not session_owners.is_sign_in_valid(settings, known):
         return None
@@ -169,12 +174,12 @@ def _signed_in(settings: Settings) -> Person | None:
         role is None
         and email
         and settings.sign_in.invitations_admit
-        and accept_invitation.pending_invitation()
+        and accept_invitation.secret_of_pending_invitation()
     ):
-        session_owners.leave_session()
+        session_owners.record_nobody_in_session()
         name = clean_name(_claim("name")) or email
-        accept_invitation.offer_place(store, settings, name, email)
-        st.button("Sign out", key="invited.sign_out", on_click=forget_person)
+        accept_invitation.draw_team_place_offer(store, settings, name, email)
+        st.button("Sign out", key="invited.sign_out", on_click=sign_out_of_tab)
         st.stop()
     if role is None:
         _turn_away(
@@ -214,14 +219,18 @@ def _claim(name: str) -> str:
 
 
 def _turn_away(key: str, who: str, why: str, what_to_do: str) -> NoReturn:
-    session_owners.leave_session()
+    session_owners.record_nobody_in_session()
     audit_log.record_entry(
-        server_resources.shared_store(), "refused", who=who, detail=why, once=f"{key}:{why}"
+        server_resources.store_of_process(),
+        "refused",
+        who=who,
+        detail=why,
+        once=f"{key}:{why}",
     )
     st.header("You cannot sign in here", anchor=False)
     # As plain text: the address comes from outside.
     st.text(f"{why} {what_to_do}")
-    st.button("Sign out", key="turned_away.sign_out", type="primary", on_click=forget_person)
+    st.button("Sign out", key="turned_away.sign_out", type="primary", on_click=sign_out_of_tab)
     st.stop()
 
 

@@ -9,20 +9,20 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.review.run_names import run_configurations
+from medlens.review.run_names import configurations_of_runs
 from medlens.studies.model_verdicts import Verdict
 from medlens.studies.own.compare_rewritten_texts import Where, compare_texts
 from medlens.ui import Here
-from medlens.ui.browser_time_zone import date_and_time, time_column
+from medlens.ui.browser_time_zone import column_config_of_times, date_and_time
 from medlens.ui.chart_template import draw_csv_button
-from medlens.ui.page_frame import escape_line, escape_markdown
-from medlens.ui.styles import read_style
+from medlens.ui.page_frame import escape_markdown, escape_to_one_line
+from medlens.ui.styles import read_style_sheet
 
 _CAME = {"model": "before runs were recorded", "import": "from a file", "visit": "the visit itself"}
 """Where a verdict without a run comes from."""
 
 
-def draw_verdicts(
+def draw_all_verdicts_on_item(
     here: Here, said: Sequence[Verdict], *, judges: str, key: str, word: Callable[[Verdict], str]
 ) -> None:
     """Every verdict, oldest first, in an expander whose title gives their number.
@@ -37,9 +37,11 @@ def draw_verdicts(
         if not said:
             st.caption(f"No {judges} has judged this.")
             return
-        table = verdicts_to_show(here, said, word)
+        table = verdicts_table(here, said, word)
         for row in table.to_dict("records"):
-            st.markdown(f"**{escape_line(row['judge'])}**: {escape_line(row['said'])}")
+            st.markdown(
+                f"**{escape_to_one_line(row['judge'])}**: {escape_to_one_line(row['said'])}"
+            )
             if row["reason"]:
                 st.text(row["reason"], width="stretch")
             told = [f"{name} {row[name]}" for name in ("model", "prompt", "run") if row[name]]
@@ -51,7 +53,7 @@ Revision = Mapping[str, Any]
 """One of ``judging.judgment_history``."""
 
 
-def draw_revisions(
+def draw_all_revisions_on_item(
     rows: Callable[[], Iterable[Revision]], said: Callable[[Revision], Revision], *, key: str
 ) -> None:
     """Every revision on an item, oldest first, in an expander; ``said`` has the columns of what a
@@ -81,17 +83,17 @@ def draw_revisions(
             alt="Every revision, oldest first",
             column_config={
                 "minutes": st.column_config.NumberColumn(format="%.1f"),
-                "submitted": time_column(),
+                "submitted": column_config_of_times(),
             },
         )
         draw_csv_button(table, "history")
 
 
-def verdicts_to_show(
+def verdicts_table(
     here: Here, said: Sequence[Verdict], word: Callable[[Verdict], str]
 ) -> pd.DataFrame:
     """One row per verdict: judge, what it said, why, model, prompt version, run."""
-    runs = {row["id"]: row for row in run_configurations(here.store, [one.run for one in said])}
+    runs = {row["id"]: row for row in configurations_of_runs(here.store, [one.run for one in said])}
     return pd.DataFrame(
         [
             {
@@ -113,12 +115,12 @@ def _run(run: dict[str, Any] | None, one: Verdict) -> str:
     return f"{run['kind']}, {date_and_time(run['made_at'])}"
 
 
-_STYLE = read_style("judged")
+_STYLE = read_style_sheet("judged")
 _TAGS: Mapping[Where, str] = {"same": "span", "gone": "del", "new": "ins"}
 _BESIDE = 3
 
 
-def changes_as_html(original: str, text: str) -> str:
+def text_changes_as_html(original: str, text: str) -> str:
     """A text as HTML with its changes from the original marked; both are escaped."""
     pieces = (
         f"<{_TAGS[where]}>{html.escape(words)}</{_TAGS[where]}>"
@@ -127,12 +129,12 @@ def changes_as_html(original: str, text: str) -> str:
     return f"{_STYLE}<p class='changed'>{''.join(pieces)}</p>"
 
 
-def draw_changes(original: str, text: str) -> None:
+def draw_text_with_changes(original: str, text: str) -> None:
     """A text with its changes from the original marked."""
-    st.html(changes_as_html(original, text))
+    st.html(text_changes_as_html(original, text))
 
 
-def draw_differences(original: str, texts: Mapping[str, str]) -> None:
+def draw_changes_of_several_people(original: str, texts: Mapping[str, str]) -> None:
     """Several people's changes to one text, side by side; ``texts`` is by name."""
     names = list(texts)
     for at in range(0, len(names), _BESIDE):
@@ -140,4 +142,4 @@ def draw_differences(original: str, texts: Mapping[str, str]) -> None:
         for column, name in zip(st.columns(len(row), gap="medium"), row, strict=True):
             with column:
                 st.caption(f"**{name}**")
-                st.html(changes_as_html(original, texts[name]))
+                st.html(text_changes_as_html(original, texts[name]))

@@ -9,11 +9,11 @@ import streamlit as st
 
 from medlens.ui.answer_form import FieldData
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.standalone_form import Entries, Sheet, draw_form_sheet, open_form_sheet
-from medlens.ui.untrusted_markdown import draw_markdown
+from medlens.ui.standalone_form import Entries, Sheet, draw_form_sheet, form_sheet_of_session
+from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 
 
-def draw_versioned_text_form(
+def draw_form_to_change_versioned_text(
     here: Here,
     kind: str,
     about: str,
@@ -36,13 +36,15 @@ def draw_versioned_text_form(
         write(entered.get("text") or "", None if over else int(entered.get("seen") or version))
 
     given = {"text": text, "seen": str(version)}
-    sheet = open_form_sheet(here.store, here.person, kind, about, send=send, given=given, anew=True)
+    sheet = form_sheet_of_session(
+        here.store, here.person, kind, about, send=send, given=given, anew=True
+    )
 
     def keep() -> None:
         sheet.send = partial(send, over=True)
         sheet.submit()
 
-    if sheet.has_draft and sheet.body.get("seen") not in (None, str(version)):
+    if sheet.has_unsent_entries and sheet.body.get("seen") not in (None, str(version)):
         st.warning(
             f"{escape_markdown(by)} wrote version {version} while you were writing. Yours is not "
             "saved yet."
@@ -65,4 +67,6 @@ def draw_versioned_text_form(
 def _preview(sheet: Sheet) -> None:
     """The text as it is being written, and as reviewers will see it."""
     text = sheet.body.get("text") or ""
-    draw_markdown(text if text.strip() else "Nothing is written yet.", key="versioned_text")
+    draw_untrusted_markdown(
+        text if text.strip() else "Nothing is written yet.", key="versioned_text"
+    )

@@ -39,7 +39,7 @@ _RENEW_SECONDS = 600
 Work = TypeVar("Work", bound=Callable[..., Any])
 
 
-def one_at_a_time(work: Work) -> Work:
+def run_desk_method_one_at_a_time(work: Work) -> Work:
     """A method of a desk that waits until no other is running there.
 
     Streamlit handles each browser message in a new thread, while an earlier message may still be
@@ -99,7 +99,7 @@ class Listening:
         it has ``submitted`` that.
         """
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def take(self, message: Any) -> None:
         """Carry out a message and put the outcome in ``ack``. Safe to repeat, even late."""
         if message.token in self._done:
@@ -114,20 +114,20 @@ class Listening:
             self._act(message)
             self._done.append(message.token)
         except Conflict as conflict:
-            self.ack = acknowledge_message(message.token, error=conflict) | {
+            self.ack = make_message_acknowledgement(message.token, error=conflict) | {
                 "newer": self._newer(message)
             }
         except MedLensError as error:
             # A submission that breaks the rules is still saved as a draft.
             kept = self.ack if self.ack and self.ack["token"] == message.token else {}
-            self.ack = acknowledge_message(message.token, error=error) | {
+            self.ack = make_message_acknowledgement(message.token, error=error) | {
                 name: kept[name] for name in ("rev", "saved_at") if name in kept
             }
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def refuse(self, token: str, error: MedLensError) -> None:
         """Answer an invalid message."""
-        self.ack = acknowledge_message(token, error=error)
+        self.ack = make_message_acknowledgement(token, error=error)
 
 
 _TIMED_ANEW = 5
@@ -225,7 +225,7 @@ class Share:
         return item if self.queue.index(item) >= 0 else None
 
     @property
-    def suggested_answer(self) -> Any:
+    def answer_suggested_by_model(self) -> Any:
         """The model's answer suggested for the current item; None if there is none."""
         return self._offered.get(self.item or "")
 
@@ -234,7 +234,7 @@ class Share:
 
     def _saved_draft(self, item: str) -> judging.Draft:
         """What is saved of the person's work on an item, as it fits the text that they see."""
-        return judging.load_draft(
+        return judging.load_draft_or_judgment(
             *(self.store, self.task),
             item=item,
             rater=self.rater.id,
@@ -265,15 +265,15 @@ class Share:
             return replace(draft, value=self._offered[item])
         return draft
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def open(self, name: str = "") -> None:
         """Put an item on the desk: the one that an address names so, else the next one."""
         self._note_left("")
         self._count()
         self._put((name and self.named(name)) or self._work(after=-1))
 
-    @one_at_a_time
-    def open_place(self, place: Place) -> None:
+    @run_desk_method_one_at_a_time
+    def put_place_on_desk(self, place: Place) -> None:
         """Put the item of a place of the queue on the desk."""
         self._note_left("")
         self._count()
@@ -324,7 +324,7 @@ class Share:
             self.store, self.task.name, dataset=self.dataset, rater=self.rater.id
         )
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def try_again(self) -> None:
         """Begin the next attempt at practice, with its first item on the desk."""
         assignment.begin_practice_attempt(
@@ -368,7 +368,7 @@ class Share:
             or (abs(judged - self._timed[0]) >= _TIMED_ANEW)
         ):
             of = {"task": self.task.name, "dataset": self.dataset}
-            own = work_progress.own_work(self.store, self.rater.id, **of)
+            own = work_progress.own_work_by_task_and_dataset(self.store, self.rater.id, **of)
             mine = own.get((self.task.name, self.dataset))
             self._timed = (judged, mine.seconds_per_item if mine else None)
         seconds = (self._timed[1] or 0.0) * left
@@ -398,7 +398,7 @@ class Share:
         if withdrawn_items.withdrawal_of_item(self.store, place.item):
             return ", does not count: a lead has withdrawn it"
         of = (self.task.name, self.dataset)
-        if self.rater.id in rater_exclusion.exclusions_in_force(self.store, *of):
+        if self.rater.id in rater_exclusion.exclusions_in_force_by_rater(self.store, *of):
             return ", does not count: a lead has excluded your work"
         if archiving.is_archived_round(self.store, self.task.study, self.dataset, self.task.name):
             return ", received, though this was archived meanwhile"
@@ -408,7 +408,7 @@ class Share:
         """Whether the person's judgment of an item counts in no figure, since they have seen
         others' answers: a lead who has settled it, say.
         """
-        return not (place.practice or place.for_key) and assignment.counts_for_nothing(
+        return not (place.practice or place.for_key) and assignment.is_judgment_uncounted(
             self.store, self.task, item=place.item, rater=self.rater.id
         )
 
@@ -443,7 +443,7 @@ class Share:
         return self._unfinished(after=after) or self._claim() or self._skipped()
 
     @property
-    def item_to_follow(self) -> str | None:
+    def item_after_submit_or_skip(self) -> str | None:
         """The item to which Submit and Skip lead, if it is the person's already."""
         return self._unfinished(after=self.at) if self.at >= 0 else None
 
@@ -514,7 +514,7 @@ class Worked(Share, Listening):
         return message.model_copy(update={"item": self.item_of_browser_handle(message.item)})
 
 
-def acknowledge_message(
+def make_message_acknowledgement(
     token: str, *, rev: int = 0, at: str = "", error: MedLensError | None = None
 ) -> dict[str, Any]:
     """The answer to a message, by its token: the draft's revision, or what is wrong."""

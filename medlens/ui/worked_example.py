@@ -12,10 +12,10 @@ from medlens.review.tasks import Task
 from medlens.review.worked_examples_seen import has_seen_example, record_seen_example
 from medlens.ui.browser_component import Component
 from medlens.ui.page_frame import Here
-from medlens.ui.styles import read_style
-from medlens.ui.untrusted_markdown import draw_markdown
+from medlens.ui.styles import read_style_sheet
+from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 
-_STYLE = read_style("worked_example")
+_STYLE = read_style_sheet("worked_example")
 _first_visit = Component("first_visit", js="first_visit/first_visit.js", css="")
 
 
@@ -52,21 +52,21 @@ def draw_worked_example(here: Here, task: Task) -> None:
 @st.dialog("Worked example", width="medium")
 def _open_worked_example(task: Task) -> None:
     st.html(_STYLE)
-    item, keys, touch = split_example(task.worked_example)
+    item, keys, touch = split_worked_example(task.worked_example)
     key = f"{task.name}.worked_example"
     with st.container(key="example_read"):
-        draw_markdown(item, key=f"{key}.text")
+        draw_untrusted_markdown(item, key=f"{key}.text")
         # Which of the two is shown, the style decides: whether there is a keyboard.
         for name, text in (("keys", keys), ("touch", touch)):
             if text:
                 with st.container(key=f"example_{name}"):
-                    draw_markdown(text, key=f"{key}.{name}")
+                    draw_untrusted_markdown(text, key=f"{key}.{name}")
     with st.container(key="example_begin"):
         if st.button("Begin", key=f"{key}.close", type="primary"):
             st.rerun()
 
 
-def split_example(text: str) -> tuple[str, str, str]:
+def split_worked_example(text: str) -> tuple[str, str, str]:
     """A worked example's item with the reasons, its keys, and the same by touch; "" for none."""
     item, keys, after = text.partition("**Keys.**")
     told, touch, how = after.partition("**By touch.**")

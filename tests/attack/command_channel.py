@@ -228,7 +228,7 @@ def _worked_off(scene: Scene, attack: Attack, draw: random.Random) -> str:
     version = scene.store.version("item", "judgment", "rater")
     attack(scene, draw)
     good = scene.job({"verb": "check"})
-    scene.app.work_off()
+    scene.app.do_waiting_jobs()
     done = good.with_name(good.name.replace("job-", "done-"))
     if scene.victim.read_text() != before or not scene.victim.is_file():
         return "a file outside the inbox was changed"

@@ -60,7 +60,7 @@ def fill(path, room, work):
                 write_table(table, part, format="csv")
         elif work == "everything":
             with output_file.write_new_file(Path(path).with_name("all.zip")) as part:
-                store_zip.write_store_zip(store, Settings(), part)
+                store_zip.write_store_zip_and_report(store, Settings(), part)
         else:
             for at in range(5000):
                 id = new_id()
@@ -189,13 +189,13 @@ def _dead_endpoint(kind: str, store: Store) -> str:
         said: list[llm.Answer] = []
 
         async def work(ask: llm.Ask) -> llm.Result:
-            said.append(await ask("demo", [llm.user_message(f"What? {kind}")]))
+            said.append(await ask("demo", [llm.make_user_message(f"What? {kind}")]))
             return llm.Result(said[0].outcome)
 
         run = llm.open_or_resume_run(
             store, study="t", kind="k", config={"c": kind}, made_by="attack"
         )
-        llm.run_batch(
+        llm.run_batch_of_jobs(
             store,
             [llm.Job(kind, work)],
             run=run,
@@ -245,7 +245,9 @@ def _jumping_clock(draw: random.Random) -> str:
                         break
                     for _ in range(3):
                         score = draw.randrange(2, 6)
-                        base = judging.load_draft(store, TASK, item=item, rater=rater).revision
+                        base = judging.load_draft_or_judgment(
+                            store, TASK, item=item, rater=rater
+                        ).revision
                         judging.save_draft(
                             store,
                             TASK,

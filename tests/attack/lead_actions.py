@@ -57,7 +57,7 @@ def lay(store: Store) -> None:
     import_export_commands.declare_study(store, _STUDY, "STUDY.toml")
     study = _study(store)
     _add_letters(store, study, 0, 4)
-    rounds.set_round(store, study.task, LETTERS, state="open", raters=[], by=None)
+    rounds.open_or_close_round(store, study.task, LETTERS, state="open", raters=[], by=None)
     for name, said in (("Anna", "yes"), ("Ben", "no")):
         rater = raters.find_or_add_rater(
             store, name, origin="oidc", email=f"{name.lower()}@example.org"
@@ -76,7 +76,9 @@ def lay(store: Store) -> None:
         assert assignment.give_next_item(store, study.task, _HAND_OUT, **where)
         came = {"id": new_id(), "task": study.task.name, **where}
         store.append("crowd_worker", {**came, "worker": f"of{name}", "said": {}})
-    invitations.make_invitation(store, by=replace(_rater(store, rater), role="lead"))
+    invitations.make_invitation_and_return_secret(
+        store, by=replace(_rater(store, rater), role="lead")
+    )
     # Enough to draw a sample of.
     _add_letters(store, study, 4, 60)
 

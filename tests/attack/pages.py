@@ -270,7 +270,7 @@ def _own_study(store: Store, with_strings: Poison) -> None:
             )
     for item, kind in zip(known, ("return", "answer"), strict=False):
         said = "Look at this once more, please."
-        rater_lead_remarks.make_remark(
+        rater_lead_remarks.store_remark(
             store, task, item=item, rater=reviewer.id, kind=kind, text=said, by=lead
         )
 
@@ -429,7 +429,7 @@ def run(seed: int, size: Size) -> Counts:
     ):
         folder = Path(name)
         with contextlib.closing(open_store(folder / "demo.duckdb")) as store:
-            import_export_commands.load_demo_studies(store)
+            import_export_commands.add_demo_studies_and_report(store)
             people = (
                 raters.find_or_add_rater(store, LEAD, role="lead"),
                 raters.find_or_add_rater(store, REVIEWER),

@@ -160,8 +160,8 @@ def _beside_a_form(options: Options, plain: Spent) -> list[Row]:
             raters.find_or_add_rater(store, "Rater 1").id,
         )
         held = {"items_per_rater": count + 3, "gold_share": 0.0}
-        hand_out_settings.change_setting(store, task.name, "letters", held, by=lead)
-        rounds.set_round(store, task, "letters", state="open", by=lead)
+        hand_out_settings.change_task_settings(store, task.name, "letters", held, by=lead)
+        rounds.open_or_close_round(store, task, "letters", state="open", by=lead)
     at = {"page": "Your_studies", "query": "dataset=letters", "surface": "answer_form"}
     with Server(options.folder / "pane", path) as server:
         session = _Pane(server.url, rater, **at)  # type: ignore[arg-type]

@@ -149,8 +149,8 @@ def _declare(path: Path, count: int) -> None:
         task = open_study(store, Settings(), _OWN).task
         lead = raters.find_or_add_rater(store, "Lead", role="lead")
         settings = {"items_per_rater": count, "gold_share": 0.0}
-        hand_out_settings.change_setting(store, task.name, _OWN, settings, by=lead)
-        rounds.set_round(store, task, _OWN, state="open", by=lead)
+        hand_out_settings.change_task_settings(store, task.name, _OWN, settings, by=lead)
+        rounds.open_or_close_round(store, task, _OWN, state="open", by=lead)
 
 
 def _judge(watch: Stopwatch, done: dict[str, dict[str, int]]) -> list[str]:

@@ -54,7 +54,7 @@ def _report(store: Store, what: str) -> list[Row]:
         taken = []
         for _ in range(_TIMES):
             begun = time.perf_counter()
-            study_report.write_report_file(store, Settings(), tasks.STUDY, form=form)
+            study_report.render_report_file(store, Settings(), tasks.STUDY, form=form)
             taken.append(time.perf_counter() - begun)
         rows.append(Row(f"report of {what}, {form}", taken, "median", _REPORT_BAR, unit="s"))
     return rows
@@ -73,7 +73,7 @@ def _zip(options: Options) -> Row:
             plain.append(time.perf_counter() - begun)
             target = options.folder / f"all-{turn}.zip"
             begun = time.perf_counter()
-            store_zip.write_store_zip(store, Settings(), target)
+            store_zip.write_store_zip_and_report(store, Settings(), target)
             ours.append(time.perf_counter() - begun)
         size = target.stat().st_size / csv.stat().st_size
         faults = _back(options.folder / "back.duckdb", target, count)
@@ -92,7 +92,7 @@ def _zip(options: Options) -> Row:
 def _back(path: Path, zipped: Path, count: int) -> tuple[str, ...]:
     """What is missing of an empty store that took it in."""
     with contextlib.closing(open_store(path)) as store:
-        store_zip.read_store_zip(store, zipped)
+        store_zip.read_store_zip_and_report(store, zipped)
         [(there,)] = store.rows("select count(*) from judgment")
     return () if there == count else (f"{there} of {count} judgments came back",)
 

@@ -87,7 +87,9 @@ def _rows_of_workbook(path: Path) -> int:
 
 
 def _rows_looked_at(path: Path) -> int:
-    return reader_host.preview_file(Settings(), path, path.name, identifiers=True).looked_at
+    return reader_host.read_file_description(
+        Settings(), path, path.name, identifiers=True
+    ).looked_at
 
 
 def _in_turns(path: Path, plain: Callable[[], int], count: int) -> tuple[list[float], list[float]]:

@@ -27,7 +27,7 @@ def run(options: Options) -> list[Row]:
     """The rows of this benchmark."""
     store, count = options.folder / "moves.duckdb", options.pick(10, 3)
     with closing(open_store(store)) as opened:
-        import_export_commands.load_demo_studies(opened)
+        import_export_commands.add_demo_studies_and_report(opened)
         lead = raters.find_or_add_rater(opened, "Lead", role="lead").id
         rater = raters.find_or_add_rater(opened, "Rater").id
     with beside_one_line(options.folder, store) as (server, browser, plain):

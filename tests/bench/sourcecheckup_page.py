@@ -73,7 +73,7 @@ def prepare(path: Path, items: int) -> str:
     try:
         lead = raters.find_or_add_rater(store, "Lead", role="lead")
         study = open_study(store, DATASET)
-        hand_out_settings.change_setting(
+        hand_out_settings.change_task_settings(
             store, tasks.SUPPORT, DATASET, {"items_per_rater": items, "gold_share": 0.0}, by=lead
         )
         pairs = queries.all_pairs(store, DATASET)

@@ -87,12 +87,12 @@ def opened(path: Path) -> Iterator[None]:
     found = manifest_scanner.scan_component_manifests()
     before = os.environ.get("MEDLENS_STORE")
     os.environ["MEDLENS_STORE"] = str(path)
-    server_resources.close_store()
+    server_resources.stop_runs_and_close_store()
     try:
         with mock.patch.object(manifest_scanner, "scan_component_manifests", return_value=found):
             yield
     finally:
-        server_resources.close_store()
+        server_resources.stop_runs_and_close_store()
         os.environ.pop("MEDLENS_STORE")
         if before is not None:
             os.environ["MEDLENS_STORE"] = before
@@ -103,7 +103,7 @@ def _visits(lead: Rater, told: str) -> Iterator[Row]:
     for name, view in {"Home": "", **{f"Team, {one}": one for one in SECTIONS}}.items():
         forget()
         first = _seconds(lead, view)
-        home_figures.headline_worker().wait()
+        home_figures.headline_worker_of_process().wait()
         again = [_seconds(lead, view) for _ in range(3)]
         yield Row(f"{name}, first: {told}", [first], "median", _FIRST, unit="s")
         yield Row(f"{name}, again: {told}", again, "median", _AGAIN, unit="s")

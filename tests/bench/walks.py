@@ -121,7 +121,7 @@ def walk_row(entered: Entered, folder: Path) -> set[str]:
 def walk_verdict(entered: Entered, folder: Path) -> set[str]:
     """A clinician's verdict on a source, from being submitted to the figures that it changes."""
     with contextlib.closing(open_store(folder / "verdicts.duckdb")) as store:
-        import_export_commands.load_demo_studies(store)
+        import_export_commands.add_demo_studies_and_report(store)
         opened = sourcecheckup.open_study(store, settings=load_settings())
         person = raters.find_or_add_rater(store, "Walker", role="lead")
         verdict = {"verdict": "supported", "reason": "It says so.", "passages": []}

@@ -298,7 +298,7 @@ def test_the_audit_log_tells_who_came_who_was_refused_and_who_lost_their_place(
     tab.press("Sign out")
     assert server.stop() == 0
     store = open_store(server.env["MEDLENS_STORE"])
-    table = audit_log.list_entries(store, viewer=None)
+    table = audit_log.entries_table(store, viewer=None)
     store.close()
     said = [tuple(row) for row in table[["kind", "who", "about", "detail"]].to_numpy()][::-1]
     assert [one for one in said if one[0] != "settings"] == [

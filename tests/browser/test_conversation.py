@@ -452,7 +452,7 @@ def test_a_mark_given_when_the_server_had_gone_asks_where_another_tab_has_saved_
     with contextlib.closing(open_store(path)) as store:
         person, task = server.people[rosa], tasks.DialogueRealismTask()
         [(item,)] = store.rows("select item from draft_now where rater = $r", r=person)
-        held = judging.load_draft(store, task, item=item, rater=person)
+        held = judging.load_draft_or_judgment(store, task, item=item, rater=person)
         judging.save_draft(
             store,
             task,

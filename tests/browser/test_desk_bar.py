@@ -73,7 +73,7 @@ def add_studies(store: Store) -> None:
             store, Settings(), "own-items", items, name=f"{name}.csv", dataset=name
         )
         task = open_study(store, Settings(), name).task
-        rounds.set_round(store, task, name, state="open", raters=(), by=None)
+        rounds.open_or_close_round(store, task, name, state="open", raters=(), by=None)
 
 
 @pytest.fixture(scope="module")

@@ -100,7 +100,7 @@ def server(
             store, settings, "own-items", rows, name="s.csv", dataset="scans"
         )
         task = open_study(store, settings, "scans").task
-        rounds.set_round(store, task, "scans", state="open", raters=(), by=None)
+        rounds.open_or_close_round(store, task, "scans", state="open", raters=(), by=None)
 
     return lasting_server(store=lay_store(folder / "scans.duckdb", add_study), settings=config)
 

@@ -94,7 +94,7 @@ def add_own_study(store: Store) -> None:
         store, Settings(), "own-items", file, name="s.csv", dataset="stalls"
     )
     task = open_study(store, Settings(), "stalls").task
-    rounds.set_round(store, task, "stalls", state="open", raters=(), by=None)
+    rounds.open_or_close_round(store, task, "stalls", state="open", raters=(), by=None)
 
 
 def add_dialogues(store: Store) -> None:

@@ -162,7 +162,7 @@ def add_study(store: Store) -> None:
             store, Settings(), "own-items", items, name=called, dataset=name
         )
         task = open_study(store, Settings(), name).task
-        rounds.set_round(store, task, name, state="open", raters=(), by=None)
+        rounds.open_or_close_round(store, task, name, state="open", raters=(), by=None)
     for name, text, rows in (
         ("sides", SIDES, b"item,a,b\n1,Aspirin is safe.,Take two.\n2,Rest a day.,Drink more.\n"),
         ("signs", SIGNS, json.dumps(FORMULAS).encode()),
@@ -175,7 +175,7 @@ def add_study(store: Store) -> None:
             store, Settings(), "own-items", rows, name=called, dataset=name
         )
         task = open_study(store, Settings(), name).task
-        rounds.set_round(store, task, name, state="open", raters=(), by=None)
+        rounds.open_or_close_round(store, task, name, state="open", raters=(), by=None)
 
 
 @pytest.fixture(scope="module")

@@ -40,12 +40,13 @@ from medlens.ui import user_identity, session_owners, server, server_resources
 
 st.set_page_config(page_title="Who")
 try:
-    server.refuse_public_without_sign_in()
+    server.refuse_to_serve_public_without_sign_in()
 except MedLensError as error:
     st.error(str(error))
     st.stop()
 
-found = [raters.find_or_add_rater(server_resources.shared_store(), name) for name in ("Ann", "Bob")]
+store = server_resources.store_of_process()
+found = [raters.find_or_add_rater(store, name) for name in ("Ann", "Bob")]
 TEAM = {one.id: user_identity.Person(one.id, one.name, None, "reviewer", "local") for one in found}
 person = user_identity.current_person(load_settings(), find_local=TEAM.get)
 if person is None:
@@ -54,18 +55,18 @@ if person is None:
         user_identity.draw_sign_in_buttons()
     else:
         for one in TEAM.values():
-            st.button(f"I am {one.name}", on_click=user_identity.remember_person, args=(one,))
+            st.button(f"I am {one.name}", on_click=user_identity.set_person_of_tab, args=(one,))
     st.stop()
 email = person.email or ""
-session_owners.seat_person(
+session_owners.record_person_in_session(
     session_owners.Seat(person.rater_id, person.role, email, person.sign_in)
 )
 st.text(f"Hello {person.name}, {person.role}")
 st.text_input("Notes", key="notes")
 st.text(f"{person.name} noted {st.session_state.notes}")
-st.button("Leave", on_click=user_identity.forget_person)
+st.button("Leave", on_click=user_identity.sign_out_of_tab)
 for one in TEAM.values():
-    st.button(f"Switch to {one.name}", on_click=user_identity.remember_person, args=(one,))
+    st.button(f"Switch to {one.name}", on_click=user_identity.set_person_of_tab, args=(one,))
 st.text("The end")
 """
 

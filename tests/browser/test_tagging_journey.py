@@ -341,7 +341,7 @@ def practise(store: Store) -> None:
     """Two practice items, both of which must be met."""
     lead = raters.find_or_add_rater(store, "Dr Osei", role="lead")
     study = STUDIES["tagging"].open(store, Settings(), "demo")
-    names = items.ids_by_name(store, "tagging", "demo", ["demo01", "demo02"])
+    names = items.item_ids_by_name(store, "tagging", "demo", ["demo01", "demo02"])
     for name, label in (
         ("demo01", "non_medical_factual_error"),
         ("demo02", "hallucination_of_information"),
@@ -381,7 +381,9 @@ def test_a_newcomer_practises_is_told_after_each_and_held_back_until_let_in(
         [nora] = [one for one in raters.list_raters(store) if one.name == "Nora New"]
         given = store.rows("select count(*) from assignment where rater = $r", r=nora.id)
         assert given == [(2,)]
-        practice.let_rater_in(store, "error_spans", "demo", nora.id, reason="Trained.", by=lead)
+        practice.let_rater_in_despite_practice(
+            store, "error_spans", "demo", nora.id, reason="Trained.", by=lead
+        )
     # The page comes back to the server by itself.
     server.start()
     expect(page.locator(TEXT)).to_be_visible()

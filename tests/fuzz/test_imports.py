@@ -49,7 +49,9 @@ def world(
     tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
 ) -> tuple[Path, dict[str, Sample]]:
     path = tmp_path_factory.mktemp("fuzz") / "world.duckdb"
-    demos = lay_store(path.with_name("demos.duckdb"), import_export_commands.load_demo_studies)
+    demos = lay_store(
+        path.with_name("demos.duckdb"), import_export_commands.add_demo_studies_and_report
+    )
     return path, make_world(path, demos)
 
 

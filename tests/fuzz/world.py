@@ -46,7 +46,7 @@ def make_world(path: Path, demos: Path | None = None) -> dict[str, Sample]:
     which otherwise is made."""
     with contextlib.closing(open_store(demos or path.with_name("demo.duckdb"))) as store:
         if not demos:
-            import_export_commands.load_demo_studies(store)
+            import_export_commands.add_demo_studies_and_report(store)
         samples = {one.kind: one for one in _samples(store)}
     assert samples.keys() == IMPORTS.keys()
     with contextlib.closing(open_store(path)) as store:
@@ -88,7 +88,7 @@ def take(
 
 def _samples(store: Store) -> list[Sample]:
     def table(kind: str, study: str, wanted: Callable[[Row], bool] = bool, most: int = 6) -> Any:
-        frame = import_export_commands.export_table(
+        frame = import_export_commands.make_export_table(
             store, SETTINGS, kind, viewer=None, study=study, dataset="demo", nested=True
         )
         rows = [row for row in _plain(frame) if wanted(row)]

@@ -29,7 +29,7 @@ REPO = Path(__file__).resolve().parents[2]
 OpenPage = Callable[..., AppTest]
 
 all_demos = pytest.mark.parametrize(
-    "filled_by", [(import_export_commands.load_demo_studies,)], ids=["all demos"]
+    "filled_by", [(import_export_commands.add_demo_studies_and_report,)], ids=["all demos"]
 )
 """The store of the test holds the demo of every study."""
 
@@ -107,9 +107,9 @@ def app_store(
     people = {"lead": add_lead, "reviewer": add_reviewer}
     asked_for = [add for name, add in people.items() if name in request.fixturenames]
     monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, *filled_by, *asked_for)))
-    server_resources.close_store()
-    yield server_resources.shared_store()
-    server_resources.close_store()
+    server_resources.stop_runs_and_close_store()
+    yield server_resources.store_of_process()
+    server_resources.stop_runs_and_close_store()
 
 
 @pytest.fixture

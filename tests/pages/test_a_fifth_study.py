@@ -130,7 +130,7 @@ def test_where_its_page_is_not_there_its_results_are_on_the_page_of_files(
     open_page: OpenPage, toy: Study, reviewer: Rater, lead: Rater
 ) -> None:
     answer(open_page("8_Read_notes.py", who=reviewer), complete="yes", submit=True)
-    place = study_navigation.places_in_study(
+    place = study_navigation.sections_of_study_with_pages(
         replace(toy, page=installed_studies.DATA_PAGE), "notes demo"
     )["results"]
     assert place.page == installed_studies.DATA_PAGE
@@ -160,7 +160,7 @@ def test_a_reviewer_judges_both_notes_at_its_desk(
     answer(page, complete="no", missing="The dose.", submit=True)
     answer(page, complete="yes", submit=True)
     assert "All done" in words(page)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         demo,
         server_resources.current_settings(),
         "judgments",
@@ -184,7 +184,7 @@ def test_a_lead_finds_its_figure_in_the_results_and_in_the_export(
     results = open_page("8_Read_notes.py", who=lead, view="Results")
     assert "2 notes judged by people." in words(results)
     assert "all judgments" in words(results)
-    [row] = import_export_commands.export_table(
+    [row] = import_export_commands.make_export_table(
         demo,
         server_resources.current_settings(),
         "figures",
@@ -231,7 +231,7 @@ def test_the_command_line_names_it_and_exports_its_table(
     with pytest.raises(SystemExit):
         cli.main(["export", "--help"])
     assert "Notes, one row each" in capsys.readouterr().out
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         demo,
         server_resources.current_settings(),
         "notes",
@@ -263,7 +263,7 @@ def test_its_section_of_the_settings_is_read_and_refused_by_line(
 
 def test_its_files_are_known_read_and_refused_by_what_it_declares(toy: Study, demo: Store) -> None:
     taxonomy = load_taxonomy(REPO / "data" / "taxonomies" / "g4ue.toml")
-    assert file_recognition.guess_kind(["Note", "Text"], taxonomy) == "discharge-notes"
+    assert file_recognition.guess_import_kind(["Note", "Text"], taxonomy) == "discharge-notes"
     kind, opened = toy.imports["discharge-notes"], toy.open(demo, load_settings(), "ward")
     table = b"note,text\nn1,No fever.\nn2,\n"
     with pytest.raises(BadFile, match="line 3, column 'text': expected a text"):

@@ -9,7 +9,7 @@ from medlens.app import archive_and_unarchive
 from medlens.config.settings import Settings
 from medlens.review import archiving, crowd_platforms, invitations
 from medlens.review.archiving import Thing
-from medlens.review.completion_codes import decide_on_code
+from medlens.review.completion_codes import give_or_refuse_code
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.own.study import open_study
@@ -74,7 +74,7 @@ def test_a_lead_archives_a_study_under_its_items_and_brings_it_back_on_the_data_
     page = open_page("7_Data.py", who=lead, view="Items", study="own", dataset=LETTERS)
     unfold(page, f"archive.dataset|own|{LETTERS}|")
     answer(page, form_named="archiving", reason="It is over.", submit=True)
-    assert archiving.archiving_of(app_store, OWN)
+    assert archiving.archiving_of_thing(app_store, OWN)
     # The page that the form stood on says so too.
     assert "It was archived by Lena Lead: It is over" in words(page)
     told = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
@@ -149,11 +149,13 @@ def test_the_link_of_an_archived_round_says_that_it_was_closed_and_a_code_given_
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
     known = {"parameter": "PROLIFIC_PID", "address": "", "code": "C1ABC"}
-    crowd_platforms.set_platform(app_store, *of, **known, by=lead)
-    token = invitations.make_invitation(app_store, by=lead, task=task.name, dataset=LETTERS)
+    crowd_platforms.set_platform_of_round(app_store, *of, **known, by=lead)
+    token = invitations.make_invitation_and_return_secret(
+        app_store, by=lead, task=task.name, dataset=LETTERS
+    )
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     home.button(key="invited.accept").click().run()
-    decide_on_code(app_store, *of, reviewer.id, given=True, reason="Done.", by=lead)
+    give_or_refuse_code(app_store, *of, reviewer.id, given=True, reason="Done.", by=lead)
     thing = OWN if kind == "dataset" else Thing("round", "own", LETTERS, task.name)
     archive_and_unarchive.archive_things(app_store, Settings(), [thing], reason="Over.", by=lead)
 

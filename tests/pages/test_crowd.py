@@ -40,9 +40,11 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
     known = {"parameter": "PROLIFIC_PID", "address": BACK, "code": "C1ABC"}
-    crowd_platforms.set_platform(app_store, *of, **known, by=lead)
-    hand_out_settings.change_setting(app_store, *of, {"items_per_rater": 1}, by=lead)
-    token = invitations.make_invitation(app_store, by=lead, task=task.name, dataset=LETTERS)
+    crowd_platforms.set_platform_of_round(app_store, *of, **known, by=lead)
+    hand_out_settings.change_task_settings(app_store, *of, {"items_per_rater": 1}, by=lead)
+    token = invitations.make_invitation_and_return_secret(
+        app_store, by=lead, task=task.name, dataset=LETTERS
+    )
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     assert "Your id 5f1 from the platform is kept beside your name" in words(home)
     # Who is to accept is told how much it is.
@@ -57,14 +59,14 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     assert "You are invited" not in words(home)
     assert home.query_params["dataset"] == LETTERS
     desk = {"who": reviewer, "dataset": LETTERS}
-    assignment.release_unfinished_items(
+    assignment.release_unfinished_items_of_rater(
         app_store, task, dataset=LETTERS, rater=reviewer.id, by=lead
     )
-    rounds.set_round(app_store, task, LETTERS, state="closed", by=lead)
+    rounds.open_or_close_round(app_store, task, LETTERS, state="closed", by=lead)
     nothing = words(open_page("8_Your_studies.py", **desk))
     assert "Please return the study on the platform" in nothing
     assert "C1ABC" not in nothing
-    rounds.set_round(app_store, task, LETTERS, state="open", by=lead)
+    rounds.open_or_close_round(app_store, task, LETTERS, state="open", by=lead)
     assert "C1ABC" not in words(open_page("8_Your_studies.py", **desk))
     settings = HandOut(raters_per_item=2, items_per_rater=1, gold_share=0)
     where = {"dataset": LETTERS, "rater": reviewer.id}
@@ -87,13 +89,15 @@ def test_a_worker_who_does_not_pass_practice_gets_no_code_and_is_told_to_return_
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
     known = {"parameter": "PROLIFIC_PID", "address": BACK, "code": "C1ABC"}
-    crowd_platforms.set_platform(app_store, *of, **known, by=lead)
+    crowd_platforms.set_platform_of_round(app_store, *of, **known, by=lead)
     items = app_store.rows("select id from item where dataset = $d order by seq", d=LETTERS)
     item = str(items[0][0])
     consensus.set_gold(app_store, task, item=item, expected={"clear": "no"}, active=True, by=lead)
     practice.make_practice_item(app_store, task, item=item, why="It is not.", by=lead)
     practice.set_practice_rules(app_store, *of, practice.Rules(mark=1), by=lead)
-    token = invitations.make_invitation(app_store, by=lead, task=task.name, dataset=LETTERS)
+    token = invitations.make_invitation_and_return_secret(
+        app_store, by=lead, task=task.name, dataset=LETTERS
+    )
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     home.button(key="invited.accept").click().run()
     desk = {"who": reviewer, "dataset": LETTERS}
@@ -113,11 +117,13 @@ def test_a_worker_who_flags_everything_waits_for_a_lead_who_decides_on_the_team_
 ) -> None:
     task = open_study(app_store, Settings(), LETTERS).task
     of = (task.name, LETTERS)
-    crowd_platforms.set_platform(
+    crowd_platforms.set_platform_of_round(
         app_store, *of, parameter="PROLIFIC_PID", address=BACK, code="C1ABC", by=lead
     )
-    hand_out_settings.change_setting(app_store, *of, {"items_per_rater": 2}, by=lead)
-    token = invitations.make_invitation(app_store, by=lead, task=task.name, dataset=LETTERS)
+    hand_out_settings.change_task_settings(app_store, *of, {"items_per_rater": 2}, by=lead)
+    token = invitations.make_invitation_and_return_secret(
+        app_store, by=lead, task=task.name, dataset=LETTERS
+    )
     home = open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1")
     home.button(key="invited.accept").click().run()
     usual = hand_out_settings.default_hand_out(Settings(), task.name, task.handing_out)

@@ -26,7 +26,7 @@ from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import dump_taxonomy
 from medlens.tables import write_table
 from medlens.ui import server_resources
-from medlens.ui.data.exports import download_file_name
+from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.page_frame import escape_markdown
 from tests.pages.conftest import OpenPage, all_demos, answer, line_control, words
 
@@ -127,7 +127,7 @@ def test_of_a_changed_file_a_lead_chooses_what_becomes_of_changed_and_missing_it
     why.set_value("Its author mended it.").run()
     page.button(key="data.import").click().run()
     assert "1 changed, corrected as changed meanings" in page.success[0].value
-    ids = items.ids_by_name(app_store, "tagging", "main", ["own1", "own2"])
+    ids = items.item_ids_by_name(app_store, "tagging", "main", ["own1", "own2"])
     assert items.item_body(app_store, ids["own1"])["response"].endswith("Because of that, 1.")
     assert counted(app_store) == 4
     withdrawn = app_store.rows("select name, made_by from item_withdrawal")
@@ -195,7 +195,7 @@ def test_a_refused_file_is_noted_once_however_often_it_is_looked_at(
     page.run()
     page = upload(page, "book.csv", b"PK\x03\x04 xl/workbook.xml")
     page.run()
-    log = audit_log.list_entries(app_store, viewer=lead, kinds=["import"])
+    log = audit_log.entries_table(app_store, viewer=lead, kinds=["import"])
     assert [tuple(row) for row in log[["who", "about", "detail"]].to_numpy()] == [
         ("Lena Lead", "book.csv", "unknown: refused, the file cannot be read"),
         ("Lena Lead", "half.csv", "items: refused, rows that cannot be imported"),
@@ -277,7 +277,7 @@ def test_a_files_columns_say_what_it_is(app_store: Store) -> None:
         (["question_id", "question", "model", "answer"], "ebmqa-answers"),
         (["id", "colour"], ""),
     ]:
-        assert file_recognition.guess_kind(columns, taxonomy) == kind
+        assert file_recognition.guess_import_kind(columns, taxonomy) == kind
 
 
 @pytest.mark.deep
@@ -292,13 +292,13 @@ def test_what_was_exported_is_recognised_as_what_it_is(app_store: Store, tmp_pat
     ]:
         found = {}
         for export in kinds_of:
-            table = import_export_commands.export_table(
+            table = import_export_commands.make_export_table(
                 app_store, settings, export, viewer=None, study=study, dataset="demo"
             )
             write_table(table.head(3), file, format="csv", bom=False)
             with file.open("rb") as stream:
-                found[export] = file_recognition.guess_kind(
-                    file_recognition.column_names(stream, file.name),
+                found[export] = file_recognition.guess_import_kind(
+                    file_recognition.read_column_names(stream, file.name),
                     open_study(app_store, settings).taxonomy,
                     study=str(
                         file_recognition.read_first_row(stream, file.name).get("study") or ""
@@ -360,7 +360,7 @@ def test_every_study_lists_its_items_and_leads_to_them(
     ]:
         declared = registry.STUDIES[study]
         sql = {kind: one.words for kind, one in declared.listed.items()}
-        whole = items.page_of_items(app_store, study, "demo", sql, limit=None)
+        whole = items.items_page_table(app_store, study, "demo", sql, limit=None)
         titles = {declared.listed[kind].title for kind in whole["kind"]}
         assert titles >= kinds
         assert whole["text"].str.len().min() > 5
@@ -507,7 +507,7 @@ def test_a_report_and_everything_can_be_downloaded_beside_the_backup(
 
 
 def test_a_downloads_name_holds_nothing_that_a_folder_could_be() -> None:
-    name = download_file_name("../../etc/<b> g4ue", "labels", "strict", form="csv")
+    name = make_download_file_name("../../etc/<b> g4ue", "labels", "strict", form="csv")
     assert name == "medlens-etc-b-g4ue-labels-strict.csv"
 
 
@@ -556,7 +556,9 @@ def test_a_taxonomy_that_lacks_labels_in_use_is_refused(
     assert not page.exception
     assert "lacks labels that were given already" in words(page)
     dataset = open_study(app_store, server_resources.current_settings()).dataset
-    assert "taxonomy" not in json.dumps(hand_out_settings.lead_setting(app_store, TAGGED, dataset))
+    assert "taxonomy" not in json.dumps(
+        hand_out_settings.settings_set_by_lead(app_store, TAGGED, dataset)
+    )
 
 
 def test_a_file_of_sourcecheckup_is_known_by_its_columns_and_goes_to_its_study(

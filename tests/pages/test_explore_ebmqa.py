@@ -177,8 +177,8 @@ def test_what_a_link_narrows_to_and_is_not_there_is_said(look, side: str) -> Non
 
 
 def test_a_cell_of_a_pivot_by_prompt_leads_to_the_questions_of_that_prompt() -> None:
-    with patch.object(page_links, "set_address") as gone:
-        page_links.follow_mark("kind=numeric|answer=low|prompt=reversed")
+    with patch.object(page_links, "set_values_in_address") as gone:
+        page_links.put_mark_in_address("kind=numeric|answer=low|prompt=reversed")
     assert gone.call_args.kwargs["prompt"] == "reversed"
     assert gone.call_args.kwargs["mark"] == "kind=numeric|answer=low"
 
@@ -421,7 +421,7 @@ def test_a_list_of_questions_begins_with_what_they_ask(look) -> None:  # type: i
 def test_published_numbers_stand_with_their_unit_and_what_is_wrong_with_them(look) -> None:  # type: ignore[no-untyped-def]
     page = look(view="Published")
     [shown] = [one.proto.body for one in page.get("html") if "class='paper'" in one.proto.body]
-    assert shown.count("<tr>") == 1 + len(published_numbers.published_of_study("ebmqa"))
+    assert shown.count("<tr>") == 1 + len(published_numbers.published_numbers_of_study("ebmqa"))
     claude = "this is Claude3&#x27;s numeric answer rate; its numeric accuracy is 61.29"
     assert (
         "<tr><td>Accuracy, numeric, Claude3 (abstract)</td><td data-head='printed'>63.7 %"
@@ -480,7 +480,7 @@ def test_what_the_evidence_says_is_in_the_unit_of_the_options(
 
 
 def test_a_lead_is_offered_to_correct_the_question_that_they_read(answered: Store, look) -> None:  # type: ignore[no-untyped-def]
-    item = items.ids_for_names(STUDY, DATASET, ["m002"])["m002"]
+    item = items.item_ids_made_from_names(STUDY, DATASET, ["m002"])["m002"]
     page = look(question="m002")
     page.session_state[f"correct.{item}"] = True
     page.run()

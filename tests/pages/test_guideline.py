@@ -81,7 +81,9 @@ def test_an_answer_to_what_is_unclear_becomes_part_of_the_guideline(
     task = tagging(app_store)
     item = judge(app_store, task, reviewer)
     of = {"item": item, "rater": reviewer.id, "by": reviewer}
-    rater_lead_remarks.make_remark(app_store, task, **of, kind="unclear", text="Is a dose a claim?")
+    rater_lead_remarks.store_remark(
+        app_store, task, **of, kind="unclear", text="Is a dose a claim?"
+    )
     team = open_page("5_Team.py", who=lead, unclear=f"unclear|{item}|{reviewer.id}")
     assert "Is a dose a claim?" in words(team)
     answer(team, form_named="remark", text="A dose is a claim.", do="answer", submit=True)
@@ -128,13 +130,17 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     ids, names = table["item_id"].tolist(), [escape_markdown(one) for one in table["item"]]
     assert shown() == names[1:3]
     assert sent() == {"open": 0, "ways": ["j"]}
-    assert consensus.items_open_elsewhere(app_store, task, by=other) == {ids[1]: "Lena Lead"}
+    assert consensus.items_open_with_other_adjudicators(app_store, task, by=other) == {
+        ids[1]: "Lena Lead"
+    }
     # Opened, it stays in its place; the one after it takes the other.
     page.button(key="settle.Next").click().run()
     assert shown() == [names[3], names[2]]
     assert sent() == {"open": 1, "ways": ["j"]}
     assert form_of(page, "adjudication")["item"] == f"error_spans.{ids[2]}.0"
-    assert consensus.items_open_elsewhere(app_store, task, by=other) == {ids[2]: "Lena Lead"}
+    assert consensus.items_open_with_other_adjudicators(app_store, task, by=other) == {
+        ids[2]: "Lena Lead"
+    }
     seen = app_store.column("select item from reveal where rater = $rater", rater=lead.id)
     assert set(seen) == set(ids[1:4])
     # Not what this lead is still to judge blind.
@@ -166,7 +172,7 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     page.session_state["error_spans.settle.unclear"] = True
     page.run()
     answer(page, form_named="unclear", text="Is a dose a claim?", submit=True)
-    found = rater_lead_remarks.remarks_for_leads(app_store, task, dataset="demo", viewer=lead)
+    found = rater_lead_remarks.remarks_for_leads_table(app_store, task, dataset="demo", viewer=lead)
     assert found[["what", "item", "rater", "says"]].values.tolist()[0] == [
         *("unclear", str(second[1]), "Lena Lead", "Is a dose a claim?")
     ]

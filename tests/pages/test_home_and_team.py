@@ -33,7 +33,10 @@ from medlens.review import (
     rounds,
     subgroups,
 )
-from medlens.review.hand_out_settings import change_setting, hand_out_settings
+from medlens.review.hand_out_settings import (
+    change_task_settings,
+    hand_out_settings,
+)
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.stats.estimate import Estimate, format_number
@@ -136,7 +139,7 @@ def test_what_needs_a_lead_is_one_press_away(
     flagged = {"item": item, "rater": reviewer.id, "kind": "flag", "reason": "No answer."}
     assignment.record_item_event(app_store, task, HandOut(), **flagged)
     tomorrow = (utc_now() + timedelta(days=1)).date().isoformat()
-    change_setting(app_store, task.name, "demo", {"deadline": tomorrow}, by=lead)
+    change_task_settings(app_store, task.name, "demo", {"deadline": tomorrow}, by=lead)
     links = links_at(open_page(who=lead))
     [flag] = [label for label in links if label.startswith("1 flag or question in Tag errors")]
     assert "section=flags" in links[flag]
@@ -182,7 +185,9 @@ def test_people_whom_no_open_round_is_given_to_are_named(
     for study in STUDIES.values():
         for task in study.tasks(study.open(app_store, server_resources.current_settings(), "")):
             if rounds.datasets_of_task(app_store, task):
-                rounds.set_round(app_store, task, "demo", state="open", raters=[lead.id], by=lead)
+                rounds.open_or_close_round(
+                    app_store, task, "demo", state="open", raters=[lead.id], by=lead
+                )
     [idle] = [one for one in links_at(open_page(who=lead)) if "nothing to judge" in one]
     assert idle == f"1 person has nothing to judge: {reviewer.name}"
 
@@ -194,7 +199,7 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
 ) -> None:
     first = open_page(who=lead)
     assert "The headline figure is being calculated." in words(first)
-    home_figures.headline_worker().wait()
+    home_figures.headline_worker_of_process().wait()
     page = open_page(who=lead)
     assert "being calculated" not in words(page)
     told = html.unescape(drawn_at(page))
@@ -230,7 +235,7 @@ def test_home_says_that_headline_figures_could_not_be_worked_out(
     failing = replace(declared, figures=replace(declared.figures, look=fail))
     monkeypatch.setitem(STUDIES, "tagging", failing)
     open_page(who=lead)
-    home_figures.headline_worker().wait()
+    home_figures.headline_worker_of_process().wait()
     assert "The headline figure could not be calculated." in words(open_page(who=lead))
 
 
@@ -388,9 +393,10 @@ def test_every_section_of_a_study_leads_to_every_other(open_page: OpenPage, lead
     for name in ("tagging", "agentclinic", "sourcecheckup", "ebmqa"):
         declared = STUDIES[name]
         [*_, dataset] = [
-            row["dataset"] for row in items.datasets_of_study(server_resources.shared_store(), name)
+            row["dataset"]
+            for row in items.datasets_of_study(server_resources.store_of_process(), name)
         ]
-        places = study_navigation.places_in_study(declared, dataset)
+        places = study_navigation.sections_of_study_with_pages(declared, dataset)
         assert list(places) == list(study_navigation.SECTIONS)
         for section, place in places.items():
             page = open_page(Path(place.page).name, who=lead, **place.query)
@@ -580,12 +586,14 @@ def test_a_lead_is_asked_before_they_replace_another_leads_expected_answer(
 ) -> None:
     other = raters.find_or_add_rater(app_store, "Lars Lead", role="lead")
     task = open_study(app_store, files.Settings(), "demo").task
-    [item] = items.ids_by_name(app_store, "tagging", "demo", ["demo05"]).values()
+    [item] = items.item_ids_by_name(app_store, "tagging", "demo", ["demo05"]).values()
     theirs = {"labels": ["hallucination_of_information"]}
     consensus.set_gold(app_store, task, item=item, expected=theirs, active=True, by=other)
 
     def expected() -> list[str]:
-        key = consensus.gold_items(app_store, task, dataset="demo", viewer=lead).set_index("item")
+        key = consensus.gold_items_table(app_store, task, dataset="demo", viewer=lead).set_index(
+            "item"
+        )
         return [key.loc["demo05", "by"], *key.loc["demo05", "expected"]["labels"]]
 
     page = open_page("5_Team.py", who=lead, section="gold")
@@ -625,7 +633,7 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     one = judged.iloc[0]
     page = open_page("5_Team.py", who=lead, task="diagnosis_match", section="gold")
     set_gold(page, one["item"], whose=one["rater"])
-    key = consensus.gold_items(app_store, DiagnosisMatchTask(), dataset="demo", viewer=lead)
+    key = consensus.gold_items_table(app_store, DiagnosisMatchTask(), dataset="demo", viewer=lead)
     assert key["expected"].tolist() == [{"same": one["value"].same}]
 
 
@@ -687,17 +695,17 @@ def test_a_lead_who_makes_their_own_answer_the_key_is_taken_to_the_item(
     assert "Answer it" not in links_of(page)
     answer(page, form_named="gold", submit=True)
     assert form_of(page, "gold")["values"] == {}
-    key = consensus.gold_items(app_store, task, dataset="demo", viewer=lead)
+    key = consensus.gold_items_table(app_store, task, dataset="demo", viewer=lead)
     assert (key["expected"].tolist(), key["practice"].tolist()) == (
         [{"answer": "1"}],
         ["So it is."],
     )
     # Nobody tells them that their own answer was expected, and nobody counts it as practised.
-    assert practice.practice_of_everyone(app_store, task, dataset="demo", viewer=lead) == {}
+    assert practice.practice_standings_by_rater(app_store, task, dataset="demo", viewer=lead) == {}
     assert "Practice" not in words(open_page("4_Explore_EBMQA.py", who=lead, dataset="demo"))
     # The file knows what is right, too.
     set_gold(page, name, whose=" known")
-    key = consensus.gold_items(app_store, task, dataset="demo", viewer=lead)
+    key = consensus.gold_items_table(app_store, task, dataset="demo", viewer=lead)
     assert key["expected"].tolist() == [task.gold_from_data(app_store, item)]
     assert key["practice"].tolist() == ["So it is."]
 
@@ -1063,7 +1071,7 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     answer(page, form_named="adjudication", answer="merged", reason="Only this.", submit=True)
     assert "Choose at least one mark." in words(page)
     answer(page, form_named="adjudication", pieces=json.dumps([one]), submit=True)
-    value = consensus.adjudicated_answers(app_store, study.task, dataset="demo")[name]
+    value = consensus.adjudicated_answers_by_item_name(app_store, study.task, dataset="demo")[name]
     assert len(value.spans) == 1
     export = STUDIES["tagging"].exports["labels"][1]
     table = export(app_store, study, viewer=lead)
@@ -1074,7 +1082,7 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     # Having seen the others' marks, what this lead judges of it is not blind.
     [(seen,)] = app_store.rows("select count(*) from reveal where rater = $r", r=lead.id)
     assert seen == 1
-    kept = import_export_commands.export_table(
+    kept = import_export_commands.make_export_table(
         app_store, files.Settings(), "adjudications", viewer=lead
     )
     row = kept.iloc[0]
@@ -1096,7 +1104,9 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     again = open_page("5_Team.py", who=lead, divided=name, settle="all", word="write")
     assert [one["labels"] for one in marks_begun(again, "marks")] == [[other]]
     answer(again, form_named="adjudication", reason="Another label.", submit=True)
-    [mark] = consensus.adjudicated_answers(app_store, study.task, dataset="demo")[name].spans
+    [mark] = consensus.adjudicated_answers_by_item_name(app_store, study.task, dataset="demo")[
+        name
+    ].spans
     assert (mark.labels, mark.quote, mark.comment) == ((other,), every[0]["quote"], "Corrected.")
     # A mark against the rules settles nothing, and says why.
     again = open_page("5_Team.py", who=lead, divided=name, settle="all", word="write")
@@ -1106,7 +1116,9 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     # And it can be settled that no answer holds: the item is no consensus, and no error-free one.
     again = open_page("5_Team.py", who=lead, divided=name, settle="all")
     answer(again, form_named="adjudication", answer="none", reason="Cut off.", submit=True)
-    assert consensus.adjudicated_answers(app_store, study.task, dataset="demo") == {name: None}
+    assert consensus.adjudicated_answers_by_item_name(app_store, study.task, dataset="demo") == {
+        name: None
+    }
     of_item = export(app_store, study, viewer=lead).query("item == @name")
     assert of_item["strict"].sum() == of_item["relaxed"].sum() == 0
     assert of_item["no_answer_holds"].all()
@@ -1169,7 +1181,7 @@ def test_a_section_of_a_task_that_is_not_there_is_pointed_out(
 ) -> None:
     typo = files.Settings(tasks={"diagnosis_mach": files.TaskSettings(raters_per_item=2)})
     monkeypatch.setattr(server_resources, "current_settings", lambda: typo)
-    monkeypatch.setattr(server_resources, "shared_store", lambda: app_store)
+    monkeypatch.setattr(server_resources, "store_of_process", lambda: app_store)
     said = words(open_page("5_Team.py", who=lead))
     assert "an unknown task: diagnosis\\_mach." in said
 
@@ -1179,7 +1191,7 @@ def test_a_store_that_cannot_be_opened_is_said_in_words(
 ) -> None:
     bad = tmp_path / "bad.duckdb"
     bad.write_text("this is no database" * 500)
-    server_resources.close_store()
+    server_resources.stop_runs_and_close_store()
     monkeypatch.setenv("MEDLENS_STORE", str(bad))
     page = open_page()
     assert not page.exception
@@ -1244,7 +1256,7 @@ def test_settings_beyond_what_the_form_offers_do_not_break_the_team_page(
     )
     settings = files.Settings().model_copy(update={"tagging": wide})
     monkeypatch.setattr(server_resources, "current_settings", lambda: settings)
-    monkeypatch.setattr(server_resources, "shared_store", lambda: app_store)
+    monkeypatch.setattr(server_resources, "store_of_process", lambda: app_store)
     shown = open_page("5_Team.py", who=lead, section="hand-out")
     assert not shown.exception
     values = form_of(shown, "settings")["values"]
@@ -1301,7 +1313,9 @@ def test_a_lead_excludes_a_raters_work_with_a_reason_and_returns_it(
         "select i.name, r.kind, r.counts from remark r join item i on i.id = r.item"
     )
     assert told == [(theirs.options[0], "return", True)]
-    rater_exclusion.exclude_rater(app_store, reviewer.id, reason="Asked a model.", by=lead)
+    rater_exclusion.exclude_or_return_rater(
+        app_store, reviewer.id, reason="Asked a model.", by=lead
+    )
     theirs = open_page("1_Tag_errors.py", who=reviewer)
     assert "A lead has excluded your work here." in words(theirs)
     page = open_page("5_Team.py", who=lead, whose="nobody")
@@ -1367,7 +1381,7 @@ def test_settings_that_few_change_stand_folded_until_one_is_changed(
         return [field["id"] for field in fields if "folded" not in field]
 
     assert in_sight() == ["raters_per_item", "items_per_rater", "deadline"]
-    change_setting(app_store, TAGGED, "demo", {"seed": 7}, by=lead)
+    change_task_settings(app_store, TAGGED, "demo", {"seed": 7}, by=lead)
     assert in_sight() == ["raters_per_item", "items_per_rater", "seed", "deadline"]
 
 
@@ -1389,11 +1403,11 @@ def test_a_lead_hands_out_a_sample_of_the_items_and_then_the_others(
     page.run()
     assert "Only 24 such items are left to hand out." in words(drawn(100))
     assert [one.value for one in drawn(5).success] == ["5 more items are handed out now."]
-    assert len(item_selection.selected_items(app_store, task, dataset="ours")) == 5
+    assert len(item_selection.ids_of_selected_items(app_store, task, dataset="ours")) == 5
     assert "**5 items** that were drawn, begun or judged are handed out." in words(page)
     next(b for b in page.button if b.label == "Hand out all the others").click().run()
     assert not page.exception
-    assert len(item_selection.selected_items(app_store, task, dataset="ours")) == 24
+    assert len(item_selection.ids_of_selected_items(app_store, task, dataset="ours")) == 24
 
 
 def test_an_invitation_says_for_how_many_people_its_link_is(
@@ -1424,13 +1438,13 @@ def test_an_invitation_starts_with_the_round_in_the_address_and_the_people_it_la
 
     # Three raters per item are wanted; the team has one who is not a lead.
     assert offered() == ((task.name, "ours"), 2)
-    change_setting(app_store, task.name, "ours", {"raters_per_item": 5}, by=lead)
+    change_task_settings(app_store, task.name, "ours", {"raters_per_item": 5}, by=lead)
     assert offered()[1] == 5 - 1
     # A lead whom the round names judges too.
     both = (lead.id, reviewer.id)
-    rounds.set_round(app_store, task, "ours", state="open", raters=both, by=lead)
+    rounds.open_or_close_round(app_store, task, "ours", state="open", raters=both, by=lead)
     assert offered()[1] == 5 - 2
-    change_setting(app_store, task.name, "ours", {"raters_per_item": 1}, by=lead)
+    change_task_settings(app_store, task.name, "ours", {"raters_per_item": 1}, by=lead)
     assert offered()[1] == 1
 
 
@@ -1446,7 +1460,9 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     chosen = [("correct", "A"), ("correct", "C"), ("chosen", "C")]
     fit = (groups[chosen[0]] | groups[chosen[1]]) & groups[chosen[2]]
     assert 0 < len(fit) < len(groups[chosen[2]])
-    fit -= set(consensus.gold_items(app_store, study.task, dataset="ours", viewer=lead)["item_id"])
+    fit -= set(
+        consensus.gold_items_table(app_store, study.task, dataset="ours", viewer=lead)["item_id"]
+    )
     page = open_page("5_Team.py", who=lead, section="hand-out", task="error_spans", dataset="ours")
     assert "Reviewers see a model's answer first: no." in words(page)
     page.session_state["items.error_spans.ours.open"] = True
@@ -1454,14 +1470,14 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     page.run()
     assert f"**{len(fit)} items** fit and can be drawn." in words(page)
     next(b for b in page.button if b.label == "Hand out all that fit").click().run()
-    assert set(item_selection.selected_items(app_store, study.task, dataset="ours")) == fit
+    assert set(item_selection.ids_of_selected_items(app_store, study.task, dataset="ours")) == fit
     page.multiselect(key="others.error_spans.ours").set_value(["theirs"]).run()
     next(b for b in page.button if b.label == "Open in the same way").click().run()
     # The items there with the same values, less none: no gold item is in both yet.
     other = open_study(app_store, files.Settings(), "theirs")
     theirs = subgroups.group_items(STUDIES["tagging"], app_store, other, "response")
     fit = (theirs[chosen[0]] | theirs[chosen[1]]) & theirs[chosen[2]]
-    assert set(item_selection.selected_items(app_store, study.task, dataset="theirs")) == fit
+    assert set(item_selection.ids_of_selected_items(app_store, study.task, dataset="theirs")) == fit
     told = f"Open in the same way now:\n- theirs: {len(fit):,} items are handed out."
     assert [one.value for one in page.success] == [told]
     assert rounds.current_round(app_store, study.task, "theirs").state == "open"
@@ -1473,16 +1489,16 @@ def test_a_leavers_unfinished_work_is_handed_on_and_they_are_named_no_more(
 ) -> None:
     task = open_study(app_store, files.Settings(), "demo").task
     both = [lead.id, reviewer.id]
-    rounds.set_round(app_store, task, "demo", state="open", raters=both, by=lead)
+    rounds.open_or_close_round(app_store, task, "demo", state="open", raters=both, by=lead)
     given = {"dataset": "demo", "rater": reviewer.id}
     assert assignment.give_next_item(app_store, task, HandOut(), **given)
     # Somebody taken out of the round keeps what they hold; the lead is told where to hand it on.
     told = f"{reviewer.name} is not in this round but can still finish 1 item: hand it on"
     here = {"section": "hand-out", "task": task.name, "dataset": "demo"}
     assert told not in links_of(open_page("5_Team.py", who=lead, **here))
-    rounds.set_round(app_store, task, "demo", state="open", raters=[lead.id], by=lead)
+    rounds.open_or_close_round(app_store, task, "demo", state="open", raters=[lead.id], by=lead)
     assert told in links_of(open_page("5_Team.py", who=lead, **here))
-    rounds.set_round(app_store, task, "demo", state="open", raters=both, by=lead)
+    rounds.open_or_close_round(app_store, task, "demo", state="open", raters=both, by=lead)
     page = open_page("5_Team.py", who=lead, whose=reviewer.id)
     next(b for b in page.button if b.label == "Hand 1 unfinished item on").click().run()
     assert not page.exception

@@ -120,14 +120,14 @@ def test_whether_the_menu_is_open_is_as_one_last_chose_on_all_pages(
 ) -> None:
     state: dict[str, Any] = {}
     monkeypatch.setattr(page_frame.st, "session_state", state)
-    assert page_frame.menu_is_open(wide=False)
-    assert not page_frame.menu_is_open(wide=True)
+    assert page_frame.is_menu_open_at_start(wide=False)
+    assert not page_frame.is_menu_open_at_start(wide=True)
     state[page_frame.MENU_CHOICE] = "open"
-    assert page_frame.menu_is_open(wide=True)
+    assert page_frame.is_menu_open_at_start(wide=True)
     state[page_frame.MENU_CHOICE] = "folded"
-    assert not page_frame.menu_is_open(wide=False)
+    assert not page_frame.is_menu_open_at_start(wide=False)
     state[page_frame.MENU_CHOICE] = "anything else"
-    assert page_frame.menu_is_open(wide=False)
+    assert page_frame.is_menu_open_at_start(wide=False)
 
 
 @all_demos
@@ -147,7 +147,7 @@ def test_a_reviewers_palette_names_no_other_person_no_model_and_no_study_of_othe
     for text in ("demo", "demo-a", "demo01", "Lena"):
         assert all(
             one.kind == "item" and "demo" not in one.label
-            for one in command_palette.find_items(here, text)
+            for one in command_palette.find_item_destinations(here, text)
         )
 
 
@@ -172,7 +172,7 @@ def test_every_place_of_a_leads_palette_opens(
     here = here_of(app_store, lead)
     found = {
         (one.page, one.query.get("view", ""), one.query.get("section", "")): one
-        for one in command_palette.list_places(here, menu.Menu((), ()))
+        for one in command_palette.destinations_of_person(here, menu.Menu((), ()))
     }
     tagging = [
         one for one in found.values() if "Error tagging" in one.label or one.kind == "command"
@@ -186,17 +186,17 @@ def test_every_place_of_a_leads_palette_opens(
 
 @all_demos
 def test_items_are_found_by_a_piece_of_their_name(app_store: Store, lead: Rater) -> None:
-    found = command_palette.find_items(here_of(app_store, lead), "DEMO1")
+    found = command_palette.find_item_destinations(here_of(app_store, lead), "DEMO1")
     assert found
     assert all("demo1" in one.label for one in found)
-    assert command_palette.find_items(here_of(app_store, lead), "d") == []
+    assert command_palette.find_item_destinations(here_of(app_store, lead), "d") == []
 
 
 def test_what_a_reviewer_was_given_is_found_by_its_number(
     open_page: OpenPage, app_store: Store, reviewer: Rater
 ) -> None:
     open_page("1_Tag_errors.py", who=reviewer)
-    [place] = command_palette.find_items(here_of(app_store, reviewer), "item 1")
+    [place] = command_palette.find_item_destinations(here_of(app_store, reviewer), "item 1")
     assert place.label == "Tag errors: item 1"
     page = open_page("1_Tag_errors.py", who=reviewer, **place.query)
     assert not page.exception

@@ -21,7 +21,7 @@ from medlens.studies.tagging import queries
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.study import open_study
 from medlens.ui import server_resources
-from medlens.ui.coding.text_labeler_view import visible_line_ends
+from medlens.ui.coding.text_labeler_view import text_with_visible_line_ends
 from tests.pages.conftest import OpenPage, words
 
 PAGE = "1_Tag_errors.py"
@@ -62,7 +62,9 @@ def mark(page: AppTest, start: int, end: int) -> dict:
 
 def history(store: Store, lead: Rater) -> list[open_coding.Coded]:
     dataset = open_study(store, server_resources.current_settings()).dataset
-    return open_coding.code_revisions(store, study="tagging", dataset=dataset, viewer=lead)
+    return open_coding.code_revisions_viewer_may_see(
+        store, study="tagging", dataset=dataset, viewer=lead
+    )
 
 
 def labels(one: open_coding.Coded) -> list[str]:
@@ -78,7 +80,9 @@ def named(store: Store, coder: Rater) -> dict[str, list[str]]:
     """The names under which a coder's passages stand, by item."""
     book = codebook.codebook_of_coder(store, corpus(store), coder=coder.id, viewer=coder)
     return {
-        one.item: [code.label for code in book.named_marks(open_coding.codes_in_body(one.body))]
+        one.item: [
+            code.label for code in book.marks_under_code_names(open_coding.codes_in_body(one.body))
+        ]
         for one in open_coding.last_revisions(history(store, coder))
         if one.rater == coder.id
     }
@@ -278,12 +282,12 @@ def test_a_reviewer_gets_the_desk_instead(open_page: OpenPage, reviewer: Rater) 
     ],
 )
 def test_line_ends_are_shown_as_signs(text: str, display: str) -> None:
-    assert visible_line_ends(text).text == display
+    assert text_with_visible_line_ends(text).text == display
 
 
 def test_marks_go_through_the_shown_text_and_back_unchanged() -> None:
     text = "A 😀 first.\n\nSecond e\u0301 line\nthird ¶ one"
-    view = visible_line_ends(text)
+    view = text_with_visible_line_ends(text)
     for quote in (
         "A 😀 first.",
         "Second",
@@ -294,17 +298,17 @@ def test_marks_go_through_the_shown_text_and_back_unchanged() -> None:
     ):
         start = text.index(quote)
         code = OpenCode(start, start + len(quote), quote, "x")
-        there = view.to_shown(code)
+        there = view.mark_on_shown_text(code)
         assert view.text[there.start : there.end] == there.quote
-        assert view.to_original(there) == code
+        assert view.mark_on_original_text(there) == code
 
 
 def test_a_mark_that_swallowed_a_sign_ends_at_the_words() -> None:
     # Selecting up to the line's end in the component takes the sign along.
-    view = visible_line_ends("first\nsecond")
+    view = text_with_visible_line_ends("first\nsecond")
     assert view.text == "first ↵ second"
     swallowed = OpenCode(0, 7, "first ↵", "x")
-    assert view.to_original(swallowed) == OpenCode(0, 5, "first", "x")
+    assert view.mark_on_original_text(swallowed) == OpenCode(0, 5, "first", "x")
 
 
 def test_the_parts_fit_on_a_phone(open_page: OpenPage, lead: Rater) -> None:

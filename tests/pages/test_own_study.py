@@ -154,7 +154,7 @@ def test_the_next_item_is_on_the_page_out_of_sight_and_opened_by_submit_alone(
     assert turn_of(page) == (0, [])
     answer(page, submit=True, **GOOD)
     desk = page.session_state["own_questions.desk"][1]
-    following = desk.item_to_follow
+    following = desk.item_after_submit_or_skip
     for item in (desk.item, following):
         assert escape_markdown(desk.lay_out(item)["answer"].split(".")[0]) in words(page)
     assert turn_of(page) == (0, ["submit", "skip", "next"])
@@ -204,7 +204,7 @@ def test_a_changed_file_is_on_the_desk_at_the_next_press(
     assert "Tone?" in words(page)
     assert form_of(page, "own_questions")["values"]["understood"] == "yes"
     judge_all(page, GOOD | {"tone": "3"})
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         app_store,
         server_resources.current_settings(),
         "own-judgments",
@@ -303,7 +303,9 @@ def test_a_lead_marks_a_text_anew_on_which_raters_disagree(
     # A mark too many is taken off, the severity is corrected, and the reason given.
     mark_anew(page, "hallucinations", begun[0] | {"answers": {"severity": "Major"}})
     answer(page, form_named="adjudication", reason="It was the left knee.", submit=True)
-    value = consensus.adjudicated_answers(app_store, task, dataset="summary_errors")["s1"]
+    value = consensus.adjudicated_answers_by_item_name(app_store, task, dataset="summary_errors")[
+        "s1"
+    ]
     [mark] = value.spans
     assert (mark.quote, mark.answers) == ("right knee", {"severity": "Major"})
     assert value.answers == {"omission": "No"}
@@ -319,7 +321,7 @@ def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_change
 ) -> None:
     added("advice")(app_store)
     task = open_study(app_store, server_resources.current_settings(), "advice").task
-    rounds.set_round(app_store, task, "advice", state="open", raters=(), by=None)
+    rounds.open_or_close_round(app_store, task, "advice", state="open", raters=(), by=None)
     advice = "### The model's advice"
     page = open_page(PAGE, who=reviewer, dataset="advice")
     for at, confirmed in enumerate(["See a doctor today", "Emergency now"]):
@@ -336,7 +338,7 @@ def test_advice_is_shown_once_an_item_is_answered_and_results_say_what_it_change
     answer(page, submit=True, triage="Emergency now", sure="4")
     page.button(key="own_questions.next").click().run()
     assert advice not in words(page)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         app_store,
         server_resources.current_settings(),
         "figures",
@@ -443,7 +445,7 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
         dataset="letters",
     )
     study = open_study(app_store, Settings(), "letters")
-    rounds.set_round(app_store, study.task, "letters", state="open", by=lead)
+    rounds.open_or_close_round(app_store, study.task, "letters", state="open", by=lead)
     said = {
         "Rosa": {"clear": 2, "faults": ["Dose"], "safe": "no", "note": "The dose is *tenfold*."},
         "Sam": {"clear": 4, "faults": [], "safe": "no"},
@@ -478,7 +480,9 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
     answer(page, form_named="adjudication", **how, submit=True)
     assert "Choose an answer to: What is wrong?" in words(page)
     answer(page, form_named="adjudication", **{"each.faults": "=Dose"}, submit=True)
-    value = consensus.adjudicated_answers(app_store, study.task, dataset="letters")["l1"]
+    value = consensus.adjudicated_answers_by_item_name(app_store, study.task, dataset="letters")[
+        "l1"
+    ]
     assert value.answers == {"clear": 4, "faults": ["Dose"], "safe": "no"}
     # Or, later, with what was decided.
     page = open_page("5_Team.py", who=lead, **asked)
@@ -486,9 +490,13 @@ def test_a_lead_reads_every_answer_and_settles_question_by_question(
     assert (given["own.clear"], given["own.faults"]) == ("4", '["Dose"]')
     how = {"own.clear": "3", "own.faults": "[]", "reason": "Neither."}
     answer(page, form_named="adjudication", **how, submit=True)
-    value = consensus.adjudicated_answers(app_store, study.task, dataset="letters")["l1"]
+    value = consensus.adjudicated_answers_by_item_name(app_store, study.task, dataset="letters")[
+        "l1"
+    ]
     assert value.answers == {"clear": 3, "faults": [], "safe": "no"}
-    table = import_export_commands.export_table(app_store, Settings(), "adjudications", viewer=lead)
+    table = import_export_commands.make_export_table(
+        app_store, Settings(), "adjudications", viewer=lead
+    )
     assert table["stands"].tolist() == [False, True]
 
 
@@ -539,7 +547,9 @@ class TestArms:
         how = {"own.better": f"{other}, clearly", "reason": "It is the safe one."}
         answer(page, form_named="adjudication", **how, submit=True)
         assert [one.value for one in page.toast] == ["Settled."]
-        value = consensus.adjudicated_answers(app_store, task, dataset="preference")["p1"]
+        value = consensus.adjudicated_answers_by_item_name(app_store, task, dataset="preference")[
+            "p1"
+        ]
         assert value.answers == {**safe, **correct, "better": "model B, clearly", "reasons": []}
         page = open_page("5_Team.py", who=lead, **asked, divided="p1", settle="all")
         assert "model B" not in sent(page)
@@ -566,7 +576,7 @@ class TestArms:
         assert "All done" in told
         assert "model A" not in told
         assert "model B" not in told
-        held = import_export_commands.export_table(
+        held = import_export_commands.make_export_table(
             app_store,
             server_resources.current_settings(),
             "own-judgments",
@@ -582,7 +592,7 @@ class TestArms:
         page = open_page(PAGE, who=reviewer, dataset="preference", item=first)
         assert "model A" in sent(page)
         answer(page, submit=True, better="tie")
-        kept = import_export_commands.export_table(
+        kept = import_export_commands.make_export_table(
             app_store,
             server_resources.current_settings(),
             "own-judgments",
@@ -1044,7 +1054,7 @@ class TestWithout:
         page.text_area(key="own.text").set_value(text).run()
         page.button(key="own.open").click().run()
         assert "judgments into 'doses'" in page.success[0].value
-        made = import_export_commands.export_table(
+        made = import_export_commands.make_export_table(
             app_store, Settings(), "own-marks", viewer=None, dataset="doses"
         )
         assert sorted(made["quote"]) == ["5 mg", "aspirin"]
@@ -1064,7 +1074,7 @@ class TestWithout:
         page.button(key="own.write").click().run()
         page.button(key="own.open").click().run()
         assert "judgments into 'triage'" in page.success[0].value
-        made = import_export_commands.export_table(
+        made = import_export_commands.make_export_table(
             app_store, Settings(), "own-judgments", viewer=None, dataset="triage"
         )
         graded = made[made["rater"] != "graded"]
@@ -1150,7 +1160,7 @@ class TestWithout:
         assert "1 item, 1 judgment, 1 person" in words(page)
         page.button(key="own.write").click().run()
         page.button(key="own.open").click().run()
-        made = import_export_commands.export_table(
+        made = import_export_commands.make_export_table(
             app_store, Settings(), "own-marks", viewer=None, dataset="note"
         )
         assert made[["label", "quote"]].to_numpy().tolist() == [["Dose", "aspirin"]]
@@ -1167,7 +1177,7 @@ class TestWithout:
         settings = tmp_path / "medlens.toml"
         settings.write_text('[own]\nfiles_folder = "files"\n')
         monkeypatch.setenv("MEDLENS_CONFIG", str(settings))
-        server_resources.close_store()
+        server_resources.stop_runs_and_close_store()
         page = open_page(PAGE, who=lead)
         table = b"item,scan,report\ncase 1,model_a.png,No opacity is seen on either side of it.\n"
         page.file_uploader(key="own.table").set_value(("scans.csv", table, "text/csv")).run()
@@ -1356,7 +1366,7 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     text = text.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
     import_export_commands.declare_study(app_store, text, "placed.toml")
     task = open_study(app_store, server_resources.current_settings(), "source_check").task
-    rounds.set_round(app_store, task, "source_check", state="open", raters=(), by=None)
+    rounds.open_or_close_round(app_store, task, "source_check", state="open", raters=(), by=None)
     page = open_page(PAGE, who=reviewer, dataset="source_check")
     told = json.loads(component(page, "source_pane").proto.json)
     form = form_of(page, task.name)
@@ -1403,7 +1413,9 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     answer(page, form_named="adjudication", **how, submit=True)
     assert "does not stand in the source" in words(page)
     answer(page, form_named="adjudication", **{"own.proof": cells[2]}, submit=True)
-    value = consensus.adjudicated_answers(app_store, task, dataset="source_check")[name]
+    value = consensus.adjudicated_answers_by_item_name(app_store, task, dataset="source_check")[
+        name
+    ]
     assert json.loads(value.answers["proof"]) == json.loads(cells[2])
 
 
@@ -1421,7 +1433,7 @@ def test_a_text_is_marked_beside_evidence_a_rewritten_text_and_what_answering_re
         app_store, Settings(), "own-items", table, name=table.name, dataset="letters"
     )
     task = open_study(app_store, server_resources.current_settings(), "letters").task
-    rounds.set_round(app_store, task, "letters", state="open", raters=(), by=None)
+    rounds.open_or_close_round(app_store, task, "letters", state="open", raters=(), by=None)
     page = open_page(PAGE, who=reviewer, dataset="letters")
     text = json.loads(component(page, "text_to_mark").proto.json)
     form = form_of(page, task.name)
@@ -1505,7 +1517,7 @@ def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
     anew = json.dumps([span(2, "right knee", "false")], separators=(",", ":"))
     how = {"own.errors": anew, "reason": "It was the left knee."}
     answer(page, form_named="adjudication", **how, submit=True)
-    value = consensus.adjudicated_answers(app_store, task, dataset="letters")["1"]
+    value = consensus.adjudicated_answers_by_item_name(app_store, task, dataset="letters")["1"]
     assert [(one.quote, one.labels) for one in value.spans] == [("right knee", ("false",))]
     assert value.answers == {"better": "(no change)"}
     page = open_page("5_Team.py", who=lead, **asked, word="write", settle="all")

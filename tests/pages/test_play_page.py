@@ -178,11 +178,11 @@ def _desk(item: str, rater: str) -> None:
     from medlens.ui import Here, server_resources
     from medlens.ui.agentclinic import visit_start
 
-    store = server_resources.shared_store()
+    store = server_resources.store_of_process()
     who = raters.find_rater(store, rater)
     assert who is not None
     here = Here(store, server_resources.current_settings(), who)
-    assert visit_start.warn_if_still_to_judge(here, open_study(store, "demo"), item)
+    assert visit_start.warn_and_say_if_still_to_judge(here, open_study(store, "demo"), item)
 
 
 def test_an_endpoint_that_is_down_says_so_and_is_tried_again_on_request(

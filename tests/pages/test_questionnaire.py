@@ -28,7 +28,7 @@ from medlens.studies.ebmqa.answers import answer_queries as queries_of_answers
 from medlens.studies.ebmqa.explore import question_queries as queries
 from medlens.studies.ebmqa.records import Evidence
 from medlens.studies.ebmqa.registration import ANSWER
-from medlens.ui.figures.page import chart_with_figure as with_figure
+from medlens.ui.figures.page import chart_with_plotly_figure as with_figure
 from tests.pages.conftest import OpenPage, answer, component, say, words
 from tests.store.ebmqa_questions import DATASET, add_questions
 
@@ -154,7 +154,7 @@ def test_a_question_that_was_sent_back_is_answered_again_before_and_after_handin
 
     def send_back(*, counts: bool) -> None:
         said = {"kind": "return", "text": "Mind the unit.", "by": lead, "counts": counts}
-        rater_lead_remarks.make_remark(drawn, task, item=item, rater=reviewer.id, **said)
+        rater_lead_remarks.store_remark(drawn, task, item=item, rater=reviewer.id, **said)
         told = words(open_page(who=reviewer))
         assert "Answer the questionnaire: 1 sent back to you" in told
         assert "3 of 4 done" in told
@@ -191,7 +191,7 @@ def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "Practice 1 of 1" in words(page)
     tried = at(page)
-    [item] = items.ids_by_name(app_store, "ebmqa", DATASET, [tried]).values()
+    [item] = items.item_ids_by_name(app_store, "ebmqa", DATASET, [tried]).values()
     right = int(task.gold_from_data(app_store, item)["answer"]) - 1
     wrong = (right + 1) % 3
     asked = task.for_item(items.item_body(app_store, item))
@@ -240,7 +240,7 @@ def test_the_questionnaire_is_answered_whole_by_everybody_whatever_the_settings(
     drawn: Store, lead: Rater, reviewer: Rater, open_page: OpenPage
 ) -> None:
     few = {"items_per_rater": 2, "raters_per_item": 1}
-    hand_out_settings.change_setting(drawn, tasks.NAME, DATASET, few, by=lead)
+    hand_out_settings.change_task_settings(drawn, tasks.NAME, DATASET, few, by=lead)
     for person in (lead, reviewer):
         page = open_page(PAGE, who=person, dataset=DATASET, view=ANSWER)
         seen = set()

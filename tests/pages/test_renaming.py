@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from medlens.app.document_as_html_or_pdf import Heading
-from medlens.app.study_report import build_report
+from medlens.app.study_report import build_report_document
 from medlens.config.settings import Settings
 from medlens.llm import runs
 from medlens.review import renaming
@@ -70,7 +70,7 @@ def test_a_lead_names_a_round_and_a_run(open_page: OpenPage, app_store: Store, l
     assert "First reading · dataset demo" in words(watched)
     # At the desk and in the report too.
     assert "First reading" in words(open_page("1_Tag_errors.py", who=lead, dataset="demo"))
-    report = build_report(app_store, Settings(), STUDIES["tagging"], "demo")
+    report = build_report_document(app_store, Settings(), STUDIES["tagging"], "demo")
     headings = [block.text for block in report.blocks if isinstance(block, Heading)]
     assert "First reading" in headings
     title = STUDIES["tagging"].tasks(open_study(app_store, Settings(), "demo"))[0].title
@@ -95,10 +95,10 @@ def test_addresses_have_the_name_of_today_and_any_earlier_one_leads_on(
         renaming.rename_thing(app_store, thing, called, by=lead)
 
     def inward(page: str, query: str) -> str:
-        return renamed_addresses.inward_query(app_store, page, query)
+        return renamed_addresses.query_with_first_names(app_store, page, query)
 
     def outward(page: str, query: str) -> str:
-        return renamed_addresses.outward_query(app_store, page, query)
+        return renamed_addresses.query_with_current_names(app_store, page, query)
 
     for name in ("first", "second", "demo"):
         assert inward("Tag_errors", f"view=Results&dataset={name}") == "view=Results&dataset=demo"

@@ -38,7 +38,7 @@ def script(name, role):  # type: ignore[no-untyped-def]  # it runs as a file of 
     from medlens.ui import server_resources as shop
     from medlens.ui.tagging import page
 
-    store, settings = shop.shared_store(), shop.current_settings()
+    store, settings = shop.store_of_process(), shop.current_settings()
     here = Here(store, settings, people.find_or_add_rater(store, name, role=role))
     # The view alone: the pages that it links to are not there.
     with here.errors(), patch.object(st, "page_link"):
@@ -51,9 +51,9 @@ def store(
 ) -> Iterator[Store]:
     """The store that the page opens."""
     monkeypatch.setenv("MEDLENS_STORE", str(lay_store(store_path, STUDIES["tagging"].demo)))
-    server_resources.close_store()
-    yield server_resources.shared_store()
-    server_resources.close_store()
+    server_resources.stop_runs_and_close_store()
+    yield server_resources.store_of_process()
+    server_resources.stop_runs_and_close_store()
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def show(store: Store) -> Show:
 
 
 def exported(store: Store, kind: str, **how: Any) -> pd.DataFrame:
-    return import_export_commands.export_table(
+    return import_export_commands.make_export_table(
         store, server_resources.current_settings(), kind, viewer=None, **how
     )
 
@@ -275,7 +275,7 @@ def test_figures_are_narrowed_to_the_responses_of_one_model_on_page_and_in_the_f
 ) -> None:
     others = ResponseItem(question="?", response="The dose is high.", model="other-model")
     queries.add_items(store, [("of other", others)], dataset=study.dataset)
-    added = items.ids_by_name(store, "tagging", study.dataset, ["of other"])["of other"]
+    added = items.item_ids_by_name(store, "tagging", study.dataset, ["of other"])["of other"]
     tagged(store, "of other", added, raters.find_or_add_rater(store, "Ada", role="lead"))
     whole = exported(store, "items", study="tagging")
     judged = exported(store, "judgments", study="tagging")
@@ -315,7 +315,7 @@ def test_an_opened_response_lists_what_every_tagger_said(
     show: Show, store: Store, study: Study
 ) -> None:
     name = first_judged(store)
-    item = items.ids_by_name(store, "tagging", study.dataset, [name])[name]
+    item = items.item_ids_by_name(store, "tagging", study.dataset, [name])[name]
     body = {"labels": "Hallucination of information"}
     one = Verdict(item, "gpt", "tag-1 ab", 2, "tagged", True, "Vague.", body, "gpt-7", "r1")
     model_verdicts.add_verdicts(store, [one], task=study.task.name, dataset=study.dataset)
@@ -385,7 +385,7 @@ def test_published_labels_are_compared_response_by_response(
 def test_a_rater_named_like_a_tag_is_shown_as_text(show: Show, store: Store) -> None:
     text = "The lungs are clear."
     queries.add_items(store, [("x", ResponseItem(question="?", response=text))], dataset="names")
-    (item,) = items.ids_by_name(store, tasks.STUDY, "names", ["x"]).values()
+    (item,) = items.item_ids_by_name(store, tasks.STUDY, "names", ["x"]).values()
     value = ErrorSpans(
         spans=(ErrorSpan(start=0, end=3, quote="The", labels=("reasonable_response",)),)
     )
@@ -421,7 +421,7 @@ def test_agreement_that_two_raters_are_missing_for_is_undefined_and_not_zero(
 ) -> None:
     text = "The lungs are clear."
     queries.add_items(store, [("x", ResponseItem(question="?", response=text))], dataset="alone")
-    (item,) = items.ids_by_name(store, tasks.STUDY, "alone", ["x"]).values()
+    (item,) = items.item_ids_by_name(store, tasks.STUDY, "alone", ["x"]).values()
     value = ErrorSpans(
         spans=(ErrorSpan(start=0, end=3, quote="The", labels=("reasonable_response",)),)
     )

@@ -125,7 +125,7 @@ def test_the_later_of_two_leads_is_told_what_the_first_did_with_a_round_and_choo
     task = task_of(app_store, "tagging", "demo")
     team = open_page("5_Team.py", who=lead, section="hand-out")
     next(m for m in team.multiselect if m.label == "Given to").set_value([lead.id]).run()
-    rounds.set_round(app_store, task, "demo", state="closed", by=None)
+    rounds.open_or_close_round(app_store, task, "demo", state="closed", by=None)
     # The button is pressed on what is still on the screen: an open round.
     pressed = next(b for b in team.button if b.label == "Assign to these people")
     pressed.click().run()
@@ -219,7 +219,7 @@ def test_a_person_reads_what_a_lead_wrote_and_agrees_before_their_first_item(
     # Of two leads who change it at once, the later one reads the other's, and chooses.
     answer(team, form_named="consent", text="Mine.")
     other = raters.find_or_add_rater(app_store, "Lars Lead", role="lead")
-    consent.write_consent(app_store, "error_spans", "demo", "Lars's.", by=other)
+    consent.write_consent_text(app_store, "error_spans", "demo", "Lars's.", by=other)
     answer(team, form_named="consent", submit=True)
     assert "Lars Lead wrote version 2 while you were writing" in words(team)
     assert "Lars's." in words(team)
@@ -233,7 +233,7 @@ def test_every_desk_asks_for_what_people_have_to_agree_to(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     for study, page, view in DESKS:
-        consent.write_consent(
+        consent.write_consent_text(
             app_store, task_of(app_store, study, "demo").name, "demo", "Agree?", by=lead
         )
         desk = open_page(page, who=reviewer, **view)

@@ -46,7 +46,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LLMServe
             f'[models.free]\nbase_url = "{running.url}"\nmodel = "n"\nkey_env = "NOT_SET_HERE"\n'
         )
         monkeypatch.setenv("MEDLENS_CONFIG", str(config))
-        server_resources.close_store()
+        server_resources.stop_runs_and_close_store()
         yield running
 
 
@@ -120,7 +120,7 @@ def test_nothing_is_spent_before_the_forecast_was_seen_and_then_the_run_shows_al
     [pieces] = [one.value for one in page.dataframe if "piece" in one.value]
     assert set(pieces["outcome"]) == {"no quote located"}
     assert "demo-a demo01 1" in set(pieces["piece"])
-    job = run_queries.page_of_jobs(app_store, run["id"], outcome="", limit=1, offset=0)["job"][0]
+    job = run_queries.jobs_page_table(app_store, run["id"], outcome="", limit=1, offset=0)["job"][0]
     page = open_page("6_Runs.py", who=lead, run=run["id"], job=job)
     assert not page.exception
     assert any(json.dumps(EVIL) in str(one.value) for one in page.text)

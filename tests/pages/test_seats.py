@@ -32,42 +32,42 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 def test_a_seat_is_over_when_its_person_has_another_role(app_store: Store, lead: Rater) -> None:
     other = raters.find_or_add_rater(app_store, "Otto", role="lead")
-    assert session_owners.may_session_be_served("s"), "nobody sits there"
-    session_owners.seat_person(Seat(lead.id, "lead"))
-    assert session_owners.may_session_be_served("s")
-    raters.set_role(app_store, lead.id, "reviewer", by=other)
-    assert not session_owners.may_session_be_served("s")
-    session_owners.seat_person(Seat(lead.id, "reviewer"))
-    assert session_owners.may_session_be_served("s")
+    assert session_owners.may_person_in_session_still_use_it("s"), "nobody sits there"
+    session_owners.record_person_in_session(Seat(lead.id, "lead"))
+    assert session_owners.may_person_in_session_still_use_it("s")
+    raters.set_role_of_rater(app_store, lead.id, "reviewer", by=other)
+    assert not session_owners.may_person_in_session_still_use_it("s")
+    session_owners.record_person_in_session(Seat(lead.id, "reviewer"))
+    assert session_owners.may_person_in_session_still_use_it("s")
 
 
 def test_a_seat_of_somebody_unknown_does_not_stand(app_store: Store) -> None:
-    session_owners.seat_person(Seat("nobody", "lead"))
-    assert not session_owners.may_session_be_served("s")
+    session_owners.record_person_in_session(Seat("nobody", "lead"))
+    assert not session_owners.may_person_in_session_still_use_it("s")
 
 
 def test_only_the_browser_that_opened_a_session_sits_in_it(app_store: Store, lead: Rater) -> None:
-    session_owners.record_connection("s", "mine", lambda: None)
-    session_owners.seat_person(Seat(lead.id, "lead"))
+    session_owners.record_browser_of_session("s", "mine", lambda: None)
+    session_owners.record_person_in_session(Seat(lead.id, "lead"))
     assert session_owners.person_in_session_of_browser("s", "mine") == Seat(lead.id, "lead")
     assert session_owners.person_in_session_of_browser("s", "another") is None
     assert session_owners.person_in_session_of_browser("s", "") is None
     assert session_owners.person_in_session_of_browser("t", "mine") is None
-    session_owners.leave_session()
+    session_owners.record_nobody_in_session()
     assert session_owners.person_in_session_of_browser("s", "mine") is None
 
 
 def test_a_store_that_does_not_answer_lets_nobody_pass(
     app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session_owners.seat_person(Seat(lead.id, "lead"))
+    session_owners.record_person_in_session(Seat(lead.id, "lead"))
 
     def gone() -> Store:
         raise StoreUnavailable("The store is gone.")
 
-    monkeypatch.setattr(server_resources, "shared_store", gone)
+    monkeypatch.setattr(server_resources, "store_of_process", gone)
     with pytest.raises(StoreUnavailable):
-        session_owners.may_session_be_served("s")
+        session_owners.may_person_in_session_still_use_it("s")
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_a_sign_in_lasts_its_hours_from_when_it_was_seen_or_issued(
 
 def test_two_sign_ins_of_one_person_are_two() -> None:
     claims = {"sub": "1", "email": "ada@example.org", "nonce": "a"}
-    assert session_owners.sign_in_key(claims) == session_owners.sign_in_key(
-        dict(reversed(claims.items()))
-    )
-    assert session_owners.sign_in_key(claims) != session_owners.sign_in_key(
-        {**claims, "nonce": "b"}
-    )
-    assert "ada" not in session_owners.sign_in_key(claims)
+    assert session_owners.digest_of_sign_in_claims(
+        claims
+    ) == session_owners.digest_of_sign_in_claims(dict(reversed(claims.items())))
+    assert session_owners.digest_of_sign_in_claims(
+        claims
+    ) != session_owners.digest_of_sign_in_claims({**claims, "nonce": "b"})
+    assert "ada" not in session_owners.digest_of_sign_in_claims(claims)
 
 
 def test_what_the_settings_file_says_of_the_team_is_noted_once(
@@ -116,16 +116,16 @@ def test_what_the_settings_file_says_of_the_team_is_noted_once(
     assert server_resources.current_settings().store == app_store.path, (
         "the store stays what it was"
     )
-    found = audit_log.list_entries(app_store, viewer=lead, kinds=("role",))
+    found = audit_log.entries_table(app_store, viewer=lead, kinds=("role",))
     said = [tuple(row) for row in found[["who", "about", "detail"]].to_numpy()]
     assert said[:2] == [
         ("medlens.toml", "ada@example.org", "lead to reviewer"),
         ("medlens.toml", "ada@example.org", "nobody to lead"),
     ]
-    assert server_resources.settings_fault() is None
+    assert server_resources.error_in_settings_file() is None
     path.write_text("[people")
     assert server_resources.current_settings().people == {"ada@example.org": "reviewer"}
-    assert server_resources.settings_fault() is not None
+    assert server_resources.error_in_settings_file() is not None
 
 
 def test_a_file_that_is_taken_is_noted_with_who_pressed_its_button(
@@ -133,15 +133,15 @@ def test_a_file_that_is_taken_is_noted_with_who_pressed_its_button(
 ) -> None:
     drawn: list[Callable[[], str | bytes]] = []
     monkeypatch.setattr(st, "download_button", lambda label, content, **_: drawn.append(content))
-    session_owners.seat_person(Seat(lead.id, "lead"))
+    session_owners.record_person_in_session(Seat(lead.id, "lead"))
     chart_template.draw_csv_button(pd.DataFrame({"a": [1, 2]}), "surveys")
     draw_export_button("Download", lambda: "id = 1", about="taxonomy of main", key="taxonomy")
     draw_export_button("Download", lambda: b"DUCK", about="b.duckdb", what="backup", key="b")
-    session_owners.leave_session()
+    session_owners.record_nobody_in_session()
     taken = ("export", "backup")
     assert audit_log.count_entries(app_store, viewer=lead, kinds=taken) == 0
     assert [content() for content in drawn] == [b"a\r\n1\r\n2\r\n", "id = 1", b"DUCK"]
-    found = audit_log.list_entries(app_store, viewer=lead, kinds=taken)
+    found = audit_log.entries_table(app_store, viewer=lead, kinds=taken)
     said = [tuple(row) for row in found[["kind", "who", "about", "detail"]].to_numpy()]
     assert said == [
         ("backup", "Lena Lead", "b.duckdb", ""),

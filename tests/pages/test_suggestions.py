@@ -25,7 +25,7 @@ DESKS = {
 
 @pytest.fixture
 def filled_by() -> tuple[Fill, ...]:
-    return (import_export_commands.load_demo_studies,)
+    return (import_export_commands.add_demo_studies_and_report,)
 
 
 def judged_by_a_model(store: Store, name: str) -> tuple[Task, str, str]:
@@ -72,7 +72,7 @@ def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
     next(one for one in page.selectbox if one.label == "Model").set_value(model).run()
     [start] = [one for one in page.button if one.label == "Start suggesting"]
     start.click().run()
-    assert suggestions.suggestion_arm(app_store, task.name, dataset) == Arm(model, 0.5, 0)
+    assert suggestions.current_suggestion_arm(app_store, task.name, dataset) == Arm(model, 0.5, 0)
     assert "suggests an answer to 50%" in page.success[0].value
     item = app_store.rows(
         "select j.item from judgment j where j.task = $t and j.rater = $m", t=task.name, m=model
@@ -85,13 +85,13 @@ def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
     assert not page.exception
     figures = next(one.value for one in page.dataframe if "figure" in one.value)
     assert figures["figure"].tolist() == list(suggestions.FIGURES.values())
-    written = study_report.write_report_file(
+    written = study_report.render_report_file(
         app_store, Settings(), "sourcecheckup", dataset=dataset, form="html"
     )
     assert "What suggestions did" in written.decode()
     [stop] = [one for one in page.button if one.label == "Stop"]
     stop.click().run()
-    assert suggestions.suggestion_arm(app_store, task.name, dataset) is None
+    assert suggestions.current_suggestion_arm(app_store, task.name, dataset) is None
 
 
 def test_a_task_without_a_models_judgments_says_what_to_do(

@@ -10,7 +10,13 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from medlens.errors import InvalidInput
-from medlens.review import assignment, completion_codes, hand_out_settings, judging, surveys
+from medlens.review import (
+    assignment,
+    completion_codes,
+    hand_out_settings,
+    judging,
+    surveys,
+)
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.tagging import queries
@@ -167,7 +173,7 @@ def test_a_link_to_an_item_opens_it_for_those_who_have_it_only(
 @pytest.fixture
 def done(app_store: Store, reviewer: Rater, lead: Rater) -> Study:
     """The reviewer's share is one item, and it is judged."""
-    hand_out_settings.change_setting(
+    hand_out_settings.change_task_settings(
         app_store, TAGGED, "demo", {"items_per_rater": 1, "gold_share": 0.0}, by=lead
     )
     fresh = open_study(app_store, server_resources.current_settings())
@@ -214,7 +220,7 @@ def test_after_the_last_item_come_the_forms_and_the_code(
 def test_who_flagged_every_item_is_told_that_somebody_will_look_before_there_is_a_code(
     open_page: OpenPage, app_store: Store, reviewer: Rater, lead: Rater
 ) -> None:
-    hand_out_settings.change_setting(
+    hand_out_settings.change_task_settings(
         app_store, TAGGED, "demo", {"items_per_rater": 1, "gold_share": 0.0}, by=lead
     )
     fresh = open_study(app_store, server_resources.current_settings())
@@ -227,7 +233,7 @@ def test_who_flagged_every_item_is_told_that_somebody_will_look_before_there_is_
     page = open_page("1_Tag_errors.py", who=reviewer)
     assert "Somebody from the study will look at your work" in words(page)
     assert len(page.code) == 0
-    completion_codes.decide_on_code(
+    completion_codes.give_or_refuse_code(
         app_store, TAGGED, "demo", reviewer.id, given=True, reason="They are odd.", by=lead
     )
     assert len(open_page("1_Tag_errors.py", who=reviewer).code) == 1

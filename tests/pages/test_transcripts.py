@@ -39,7 +39,7 @@ def clinic(app_store: Store) -> Store:
 
 
 def name_of(page: AppTest) -> str:
-    return name_called(server_resources.shared_store(), page.query_params["item"])
+    return name_called(server_resources.store_of_process(), page.query_params["item"])
 
 
 def item_of(page: AppTest) -> str:
@@ -100,7 +100,9 @@ def test_every_change_is_a_draft_and_submitting_goes_on(
     assert not [one for one in page.caption if "saved" in one.value]
     rate(page, doctor=7)
     assert "saved " in words(page)
-    saved = judging.load_draft(clinic, tasks.DialogueRealismTask(), item=first, rater=reviewer.id)
+    saved = judging.load_draft_or_judgment(
+        clinic, tasks.DialogueRealismTask(), item=first, rater=reviewer.id
+    )
     assert saved.value.doctor == 7
     press(page, "Submit")
     assert "3 answers are missing" in words(page)
@@ -130,7 +132,9 @@ def test_a_turn_is_marked_from_its_head_with_the_marks_of_its_speaker(
     mark_turns(page, item, [mark], token="a")
     mark["comment"] = "One idea"
     mark_turns(page, item, [mark], token="b")
-    saved = judging.load_draft(clinic, tasks.DialogueRealismTask(), item=item, rater=reviewer.id)
+    saved = judging.load_draft_or_judgment(
+        clinic, tasks.DialogueRealismTask(), item=item, rater=reviewer.id
+    )
     assert saved.value.marks == (tasks.TurnMark(turn=1, mark="fixation", comment="One idea"),)
     marking = shown(page)["marking"]
     assert (marking["marks"], marking["ack"]) == ([mark], "b")
@@ -158,12 +162,16 @@ def test_what_was_said_of_a_dialogue_is_kept_on_it_when_another_has_been_put_up_
     mark = {"turn": 1, "mark": "fixation", "comment": "late"}
     mark_turns(page, first, [mark], token="a")
     task = tasks.DialogueRealismTask()
-    late = judging.load_draft(clinic, task, item=first, rater=reviewer.id).value
+    late = judging.load_draft_or_judgment(clinic, task, item=first, rater=reviewer.id).value
     assert (late.doctor, [one.comment for one in late.marks]) == (7, ["late"])
-    assert judging.load_draft(clinic, task, item=second, rater=reviewer.id).value is None
+    assert (
+        judging.load_draft_or_judgment(clinic, task, item=second, rater=reviewer.id).value is None
+    )
     for bad in ({"key": "no such", "marks": [mark]}, {"key": second, "marks": [{"turn": "1"}]}):
         say(page, talk(page), {"token": "c", "session": marking(page)["session"], "base": 0, **bad})
-    assert judging.load_draft(clinic, task, item=second, rater=reviewer.id).value is None
+    assert (
+        judging.load_draft_or_judgment(clinic, task, item=second, rater=reviewer.id).value is None
+    )
 
 
 def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
@@ -186,7 +194,9 @@ def test_what_another_tab_saved_is_shown_and_never_overwritten_unasked(
     assert "doctor: here 9, there 2" in words(page)
     press(page, "Keep this version")
     task = tasks.DialogueRealismTask()
-    assert judging.load_draft(clinic, task, item=item, rater=reviewer.id).value.doctor == 9
+    assert (
+        judging.load_draft_or_judgment(clinic, task, item=item, rater=reviewer.id).value.doctor == 9
+    )
     assert "Changed in another tab" not in words(page)
 
 
@@ -233,7 +243,7 @@ def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_
     mine = [{"turn": 1, "mark": "fixation", "comment": "mine"}]
 
     def marks() -> list[str]:
-        value = judging.load_draft(clinic, task, item=item, rater=reviewer.id).value
+        value = judging.load_draft_or_judgment(clinic, task, item=item, rater=reviewer.id).value
         return [one.comment for one in value.marks]
 
     # Nothing was saved since: it is kept. Another tab has saved since: it is shown, not kept.
@@ -253,7 +263,7 @@ def test_marks_from_before_the_server_was_started_anew_write_over_nothing_saved_
     page.run()
     assert "Changed in another tab" not in words(page)
     # Of a dialogue that was left they are kept where nothing was saved since, and else not.
-    held = judging.load_draft(clinic, task, item=item, rater=reviewer.id)
+    held = judging.load_draft_or_judgment(clinic, task, item=item, rater=reviewer.id)
     press(page, "Skip")
     assert item_of(page) != item
     mark_turns(page, item, late, token="d", session="earlier", base=held.revision)
@@ -284,7 +294,7 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
 ) -> None:
     task = tasks.DialogueRealismTask()
     few = {"items_per_rater": 2, "gold_share": 0.0}
-    hand_out_settings.change_setting(clinic, task.name, "demo", few, by=lead)
+    hand_out_settings.change_task_settings(clinic, task.name, "demo", few, by=lead)
     page = open_page(PAGE, who=reviewer)
     names = []
     for _ in range(2):
@@ -299,7 +309,7 @@ def test_what_was_sent_back_opens_first_is_said_at_every_item_and_at_the_end_lea
     assert "Home" in [one.proto.label for one in page.main.get("page_link")]
     back = {"kind": "return", "text": "Read it again.", "by": lead, "counts": False}
     item = queries.item_id_by_name("demo", names[0])
-    rater_lead_remarks.make_remark(clinic, task, item=item, rater=reviewer.id, **back)
+    rater_lead_remarks.store_remark(clinic, task, item=item, rater=reviewer.id, **back)
 
     page = open_page(PAGE, who=reviewer)
     assert name_of(page) == names[0]
@@ -334,7 +344,7 @@ def test_play_is_offered_to_reviewers_only_once_a_model_is_set_up_and_to_leads_w
 def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike(
     open_page: OpenPage, clinic: Store, reviewer: Rater, lead: Rater
 ) -> None:
-    hand_out_settings.change_setting(
+    hand_out_settings.change_task_settings(
         clinic, tasks.MATCH, "demo", {"items_per_rater": 40, "gold_share": 0.0}, by=lead
     )
     page = open_page(PAGE, who=reviewer, view="Check diagnoses")
@@ -576,7 +586,7 @@ def test_foreign_text_and_images_are_shown_as_text_and_links(
 def test_a_dialogue_without_a_turn_is_not_handed_out_to_be_rated(
     open_page: OpenPage, clinic: Store, reviewer: Rater, lead: Rater
 ) -> None:
-    hand_out_settings.change_setting(
+    hand_out_settings.change_task_settings(
         clinic, tasks.REALISM, "demo", {"items_per_rater": 90, "gold_share": 0.0}, by=lead
     )
     case = next(iter(queries.list_cases(clinic, "demo")))
@@ -675,7 +685,7 @@ def test_an_answer_is_taken_once_and_kept_with_the_dialogue_that_it_was_about(
         assert told()["ack"] == token
 
     def scores() -> Any:
-        kept = judging.load_draft(
+        kept = judging.load_draft_or_judgment(
             clinic, tasks.DialogueRealismTask(), item=item, rater=reviewer.id
         ).value
         return kept and [kept.doctor, kept.patient, kept.measurement, kept.empathy]
@@ -736,7 +746,9 @@ def test_what_a_full_store_did_not_take_of_a_dialogue_that_was_left_is_asked_for
     assert marking(page)["ack"] == ""
     say(page, component(page, "answer_form"), late | {"attempt": 2})
     assert json.loads(component(page, "answer_form").proto.json)["ack"] == "late"
-    kept = judging.load_draft(clinic, tasks.DialogueRealismTask(), item=item, rater=reviewer.id)
+    kept = judging.load_draft_or_judgment(
+        clinic, tasks.DialogueRealismTask(), item=item, rater=reviewer.id
+    )
     assert kept.value.empathy == 4
 
 

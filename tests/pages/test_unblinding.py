@@ -88,7 +88,7 @@ def test_no_item_and_no_arm_is_named_in_whatever_a_reviewer_is_sent_and_a_repeat
 
     # What a lead returns is told and linked without its name.
     back = {"kind": "return", "text": "Look twice.", "by": lead}
-    rater_lead_remarks.make_remark(app_store, task, **of, **back)
+    rater_lead_remarks.store_remark(app_store, task, **of, **back)
     home = open_page(who=reviewer)
     assert "item 1 (Which answer is better?)" in words(home)
     told.append(sent(home))

@@ -37,7 +37,7 @@ from medlens.studies.sourcecheckup.study import open_study
 from medlens.ui import server_resources
 from medlens.ui.sourcecheckup import desk as pair_desk
 from medlens.ui.sourcecheckup.desk import SourceDesk
-from medlens.ui.sourcecheckup.page_links import safe_link
+from medlens.ui.sourcecheckup.page_links import url_if_safe_to_open
 from medlens.ui.sourcecheckup.source_reader import parse_message
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY
 from medlens.web.passage_search import index_sentences_of_source
@@ -109,7 +109,7 @@ def desk(page: AppTest) -> SourceDesk:
 
 
 def item_of(page: AppTest) -> str:
-    return name_called(server_resources.shared_store(), page.query_params["item"])
+    return name_called(server_resources.store_of_process(), page.query_params["item"])
 
 
 def reader(page: AppTest) -> dict[str, Any]:
@@ -179,7 +179,7 @@ def test_a_pair_that_was_sent_back_is_submitted_again_even_with_the_same_verdict
     handle, task = told(page)["item"]["item"], tasks.SourceSupportTask()
     item = item_called(sources, handle)
     back = {"kind": "return", "text": "Read it again.", "by": lead}
-    rater_lead_remarks.make_remark(sources, task, item=item, rater=reviewer.id, **back)
+    rater_lead_remarks.store_remark(sources, task, item=item, rater=reviewer.id, **back)
     # In the session of before too, in which the verdict stood.
     send(page, "next" if told(page)["has_next"] else "previous")
     assert told(page)["ahead"]["items"][handle]["standing"] is None
@@ -362,7 +362,7 @@ def test_the_line_above_a_desk_says_as_whom_one_works(open_page: OpenPage, revie
 def test_a_reason_is_asked_for_when_the_lead_says_so(
     open_page: OpenPage, sources: Store, reviewer: Rater, lead: Rater
 ) -> None:
-    hand_out_settings.change_setting(
+    hand_out_settings.change_task_settings(
         sources, tasks.SUPPORT, DATASET, {"reason": "required"}, by=lead
     )
     page = open_page(PAGE, who=reviewer)
@@ -403,7 +403,7 @@ def test_a_marked_passage_is_kept_with_the_words_that_stand_there(
     send(page, "draft", marks=[(0, 0, best, best)])
     send(page, "draft", marks=[(0, 0, 0, 10_000)])
     assert "not in the current version" in told(page)["ack"]["error"]["message"]
-    saved = judging.load_draft(
+    saved = judging.load_draft_or_judgment(
         sources,
         tasks.SourceSupportTask(),
         item=pair_id(DATASET, "r1.s1", GOOD_URL),
@@ -452,7 +452,7 @@ def test_a_page_without_a_text_says_why_and_its_address_is_no_link_if_unsafe(
     ],
 )
 def test_only_web_addresses_become_links(url: str, link: str) -> None:
-    assert safe_link(url) == link
+    assert url_if_safe_to_open(url) == link
 
 
 SENT = {
@@ -807,7 +807,7 @@ def test_a_lead_draws_a_sample_and_only_it_is_handed_out(
     page.run()
     page.toggle(key="sample.reason").set_value(True).run()
     page.number_input(key="sample.doctors").set_value(2).run()
-    assert hand_out_settings.lead_setting(sources, tasks.SUPPORT, DATASET) == {
+    assert hand_out_settings.settings_set_by_lead(sources, tasks.SUPPORT, DATASET) == {
         "reason": "required",
         "raters_per_item": 2,
     }

@@ -106,7 +106,7 @@ def fill_judged_study(store: Store, seed: int = 11) -> Task:
         dataset=STUDY,
     )
     task = open_study(store, Settings(), STUDY).task
-    ids = items.ids_by_name(store, "own", STUDY, [f"i{at:02d}" for at in range(ITEMS)])
+    ids = items.item_ids_by_name(store, "own", STUDY, [f"i{at:02d}" for at in range(ITEMS)])
     lead = raters.find_or_add_rater(store, "Lena", role="lead")
     people = {name: raters.find_or_add_rater(store, name) for name in (*PEOPLE, EXCLUDED)}
     judgments = [
@@ -116,7 +116,7 @@ def fill_judged_study(store: Store, seed: int = 11) -> Task:
     ]
     models: list[dict[str, Any]] = []
     for model, prompts in (("m", ("", "p1", "p2")), ("n", ("p1",))):
-        rater = raters.rater_row(model, kind="model", origin="model")
+        rater = raters.make_rater_row(model, kind="model", origin="model")
         models.append(rater)
         for name, item in ids.items():
             revision = 0
@@ -135,7 +135,7 @@ def fill_judged_study(store: Store, seed: int = 11) -> Task:
                 judgments.append(row)
     store.append_all({"rater": models, "judgment": judgments})
     _settle(store, task, ids, lead, drawn)
-    rater_exclusion.exclude_rater(
+    rater_exclusion.exclude_or_return_rater(
         *(store, people[EXCLUDED].id),
         task=NAME,
         dataset=STUDY,
@@ -289,7 +289,7 @@ def suggest(store: Store, task: Task, seed: int = 5) -> None:
 def draw_to_check(store: Store) -> dict[str, str]:
     """As if half of the items had been drawn from two strata to be checked. Returns the stratum by
     item."""
-    ids = items.ids_by_name(store, "own", STUDY, [f"i{at:02d}" for at in range(ITEMS)])
+    ids = items.item_ids_by_name(store, "own", STUDY, [f"i{at:02d}" for at in range(ITEMS)])
     names = [name for name in ids if name not in WITHDRAWN]
     strata = [
         {

@@ -18,11 +18,11 @@ def dialogue(name: str, turns: int) -> llm.Job:
     async def work(ask: llm.Ask) -> llm.Result:
         messages = [llm.system_message("You are a patient.")]
         for turn in range(turns):
-            messages.append(llm.user_message(f"{name}, turn {turn}: how are you?"))
+            messages.append(llm.make_user_message(f"{name}, turn {turn}: how are you?"))
             answer = await ask("demo", messages)
             if answer.outcome != "ok":
                 return llm.Result(answer.outcome)
-            messages.append(llm.assistant_message(answer.text))
+            messages.append(llm.make_assistant_message(answer.text))
         return llm.Result("done", {"said": [m["content"] for m in messages[2::2]]})
 
     return llm.Job(name, work)
@@ -32,7 +32,7 @@ def go(store: Store, url: str, dialogues: int, turns: int) -> llm.BatchReport:
     model = Model(base_url=url, model="demo", concurrency=8, input_price=1.0, output_price=1.0)
     run = llm.open_or_resume_run(store, study="t", kind="dialogues", config={}, made_by="test")
     jobs = [dialogue(f"d{number}", turns) for number in range(dialogues)]
-    return llm.run_batch(store, jobs, run=run, models={"demo": model})
+    return llm.run_batch_of_jobs(store, jobs, run=run, models={"demo": model})
 
 
 if __name__ == "__main__":

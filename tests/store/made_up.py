@@ -58,7 +58,7 @@ def poems(store: Store, count: int, *, dataset: str = "poems") -> list[str]:
     """Adds poems; returns their ids in order."""
     new = [items.NewItem(f"poem{n}", {"text": f"Roses are red, number {n}."}) for n in range(count)]
     items.add_items(store, new, study="made_up", kind="poem", dataset=dataset)
-    known = items.ids_by_name(store, "made_up", dataset, [item.name for item in new])
+    known = items.item_ids_by_name(store, "made_up", dataset, [item.name for item in new])
     return [known[item.name] for item in new]
 
 

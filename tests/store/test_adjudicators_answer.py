@@ -47,7 +47,7 @@ def test_the_adjudicators_own_answer_is_the_word_on_an_item(name: str, filled: F
     judged = consensus.current_judgments(store, task, dataset=dataset, viewer=lead)
     people = judged[judged["rater_kind"] == "person"]
     item = str(people["item_id"].iloc[0])
-    value = consensus.check_adjudicator_form(
+    value = consensus.adjudicator_answer_from_form(
         store, task, item=item, answers=answers, reason="I looked it up."
     )
     body = value.model_dump(mode="json")
@@ -77,7 +77,7 @@ def test_marks_of_ones_own_keep_the_rules_of_the_task(filled: Filled) -> None:
         marks = [{**span, "labels": [label], "located": "exact"} for label in given]
         body = Body.model_validate({"spans": marks, "comment": ""})
         value = task.parse(marking.kept(body))
-        return consensus.check_adjudicator_value(store, task, item=item, value=value)
+        return consensus.require_valid_adjudicator_value(store, task, item=item, value=value)
 
     assert allowed(labels[0]).labels() == {labels[0]}
     # The last label excludes all others.
@@ -102,13 +102,13 @@ def test_the_questions_of_a_study_of_ones_own_are_answered_anew(store: Store) ->
     declare(store)
     add(store)
     opened = STUDIES["own"].open(store, Settings(), "letters")
-    [item] = items.ids_by_name(store, "own", "letters", ["l0"]).values()
+    [item] = items.item_ids_by_name(store, "own", "letters", ["l0"]).values()
     answers = {"clear": 2, "faults": ["Dose"], "days": 3.5}
-    value = consensus.check_adjudicator_form(
+    value = consensus.adjudicator_answer_from_form(
         store, opened.task, item=item, answers=answers, reason="Read."
     )
     assert (value.answers, value.version) == (answers, 1)
     with pytest.raises(InvalidInput):
-        consensus.check_adjudicator_form(
+        consensus.adjudicator_answer_from_form(
             store, opened.task, item=item, answers=answers | {"clear": 12}, reason="Read."
         )

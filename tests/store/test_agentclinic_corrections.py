@@ -42,8 +42,10 @@ def ward(store: Store) -> Store:
 def correct(
     store: Store, name: str, cells: dict[str, str], change: Any, lead: Rater, dataset: str = "ward"
 ) -> list[str]:
-    correctable = item_corrections.item_to_correct(store, Settings(), "agentclinic", dataset, name)
-    return item_corrections.correct_item(
+    correctable = item_corrections.load_item_to_correct(
+        store, Settings(), "agentclinic", dataset, name
+    )
+    return item_corrections.correct_item_and_report(
         store, correctable, cells, change=change, reason="a slip", by=lead
     )
 
@@ -75,7 +77,7 @@ def test_a_dialogue_is_corrected_and_asked_for_again_if_its_meaning_changed(
     assert ward.column("select item from remark where kind = 'return'") == [item]
     with pytest.raises(InvalidInput, match="needs the diagnosis that was given"):
         correct(ward, "d1", {"outcome": "correct"}, "typing", lead)
-    assert store_check.check_store(ward, Settings()) == []
+    assert store_check.describe_store_faults(ward, Settings()) == []
 
 
 def test_a_case_of_another_meaning_takes_its_dialogues_out_of_every_figure(
@@ -96,7 +98,7 @@ def test_a_case_of_another_meaning_takes_its_dialogues_out_of_every_figure(
         " corrected since."
     )
     told = correct(ward, CASE.name, {place: "Asthma"}, "meaning", lead)
-    figures = import_export_commands.export_table(
+    figures = import_export_commands.make_export_table(
         ward, Settings(), "figures", viewer=None, study="agentclinic", dataset="ward"
     )
     last = figures.iloc[-1]
@@ -110,7 +112,7 @@ def test_a_case_of_another_meaning_takes_its_dialogues_out_of_every_figure(
     assert queries.load_dialogues(ward, "ward") == []
     with pytest.raises(InvalidInput, match="expected"):
         correct(ward, CASE.name, {place: ""}, "typing", lead)
-    assert store_check.check_store(ward, Settings()) == []
+    assert store_check.describe_store_faults(ward, Settings()) == []
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def test_accuracies_are_read_kept_and_exported_beside_the_clinics(filled: Filled
     assert (b.value, b.low, b.n) == (pytest.approx(0.861), None, 0)
     assert (c.numerator, c.denominator) == (100, 200)
     assert "a paper" in b.method
-    rows = import_export_commands.export_table(
+    rows = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="agentclinic", dataset="demo"
     )
     table = rows[rows["figure"] == "medqa_accuracy"].set_index("group")

@@ -375,7 +375,7 @@ def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server:
     judge(store, server, "b")
 
     def exported(**narrow: str) -> pd.DataFrame:
-        return import_export_commands.export_table(
+        return import_export_commands.make_export_table(
             store,
             settings(server),
             "figures",
@@ -401,6 +401,6 @@ def test_exported_figures_say_by_whom_and_of_what_they_are(store: Store, server:
     with pytest.raises(InvalidInput, match="no judge 'c'"):
         exported(judge="c")
     with pytest.raises(InvalidInput, match="cannot be narrowed by experiment"):
-        import_export_commands.export_table(
+        import_export_commands.make_export_table(
             store, settings(server), "turns", viewer=None, narrow={"experiment": "x"}
         )

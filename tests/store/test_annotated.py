@@ -14,7 +14,7 @@ from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import assignment, consensus, rater_lead_remarks
-from medlens.review.anonymity import person_numbers
+from medlens.review.anonymity import person_numbers_by_rater_id
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import STUDIES
@@ -28,14 +28,15 @@ DEMOS = [name for name, declared in STUDIES.items() if declared.demo_files]
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
-        tmp_path_factory.mktemp("annotated") / "d.duckdb", import_export_commands.load_demo_studies
+        tmp_path_factory.mktemp("annotated") / "d.duckdb",
+        import_export_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
 
 
 def annotated(store: Store, study: str, **options: object) -> pd.DataFrame:
-    return import_export_commands.export_table(
+    return import_export_commands.make_export_table(
         store,
         SETTINGS,
         "annotated",
@@ -114,7 +115,7 @@ def test_without_names_nobody_is_named(demos: Store, whole: Whole, study: str) -
 
 
 def test_the_columns_that_were_imported_are_kept(demos: Store, whole: Whole) -> None:
-    items = import_export_commands.export_table(demos, SETTINGS, "items", viewer=None)
+    items = import_export_commands.make_export_table(demos, SETTINGS, "items", viewer=None)
     beside = whole("tagging")
     pd.testing.assert_frame_equal(beside[list(items.columns)], items, check_dtype=False)
 
@@ -131,7 +132,8 @@ def test_the_adjudicators_word_stands_in_columns_and_is_the_consensus(
     tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
 ) -> None:
     path = lay_store(
-        tmp_path_factory.mktemp("word") / "d.duckdb", import_export_commands.load_demo_studies
+        tmp_path_factory.mktemp("word") / "d.duckdb",
+        import_export_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
@@ -180,7 +182,7 @@ def test_what_nobody_could_rate_has_no_consensus(demos: Store) -> None:
 
 def test_nothing_but_annotated_items_goes_out_by_task(demos: Store) -> None:
     with pytest.raises(InvalidInput, match="Only the annotated items"):
-        import_export_commands.export_table(
+        import_export_commands.make_export_table(
             demos, SETTINGS, "items", viewer=None, task="error_spans"
         )
 
@@ -190,7 +192,8 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
     tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
 ) -> None:
     path = lay_store(
-        tmp_path_factory.mktemp("said") / "d.duckdb", import_export_commands.load_demo_studies
+        tmp_path_factory.mktemp("said") / "d.duckdb",
+        import_export_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
@@ -204,7 +207,7 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
             of = {"item": item, "rater": rater.id}
             flag = {"kind": "flag", "reason": f"Cut off, says {other.name}."}
             assignment.record_item_event(store, task, wide, **of, **flag)
-            rater_lead_remarks.make_remark(
+            rater_lead_remarks.store_remark(
                 store, task, **of, kind="answer", text=f"So it is, {rater.name}.", by=lead
             )
         table = annotated(store, "agentclinic")
@@ -226,9 +229,9 @@ def test_what_was_said_of_an_item_stands_in_the_last_columns_and_names_nobody_if
         # Who judged nothing here has a number of their own, and the same in a text.
         judged = {column.split(" / ")[1] for column in bare if " / rater " in column}
         assert f"rater {said[0]['rater']}" not in judged
-        numbers = person_numbers(store)
+        numbers = person_numbers_by_rater_id(store)
         assert said[0]["rater"] == numbers[rater.id]
-        bare_table = import_export_commands.export_table(
+        bare_table = import_export_commands.make_export_table(
             store, SETTINGS, "annotated", viewer=None, study="agentclinic", anonymous=True
         )
         texts = [one["text"] for one in json.loads(bare_table[columns[1]].dropna().iloc[0])]
@@ -243,7 +246,8 @@ def test_what_was_said_stands_after_the_columns_of_every_kind_of_item(
     tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore
 ) -> None:
     path = lay_store(
-        tmp_path_factory.mktemp("kinds") / "d.duckdb", import_export_commands.load_demo_studies
+        tmp_path_factory.mktemp("kinds") / "d.duckdb",
+        import_export_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         before = annotated(store, "sourcecheckup")

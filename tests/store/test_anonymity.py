@@ -21,7 +21,7 @@ from medlens.app import import_export_commands, python_api_tables, store_zip
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, invitations, rater_lead_remarks, raters
-from medlens.review.anonymity import Anonymizer, assign_person_numbers, person_numbers
+from medlens.review.anonymity import Anonymizer, assign_person_numbers, person_numbers_by_rater_id
 from medlens.store import Store, new_id, open_store
 from medlens.studies.registry import COMMON, STUDIES
 from medlens.tables import write_table
@@ -53,7 +53,8 @@ def identifiers(at: int) -> dict[str, str]:
 def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     """The demos, done by people whose names cannot be overlooked, and who name each other."""
     path = lay_store(
-        tmp_path_factory.mktemp("anon") / "d.duckdb", import_export_commands.load_demo_studies
+        tmp_path_factory.mktemp("anon") / "d.duckdb",
+        import_export_commands.add_demo_studies_and_report,
     )
     with duckdb.connect(str(path)) as file:
         people = file.execute("select id from rater where kind = 'person' order by id").fetchall()
@@ -86,7 +87,7 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
             )
         words = f"Ask ZOE {SURNAME.upper()}000 or zoe.001@WARD.example\n{identifiers(2)['worker']}."
         words += f" I was {session_of(2)}, and told {OUTSIDER.upper()} so."
-        rater_lead_remarks.make_remark(
+        rater_lead_remarks.store_remark(
             store, task, item=item, rater=rater, kind="return", text=words, by=lead
         )
         event = {"task": task_name, "item": item, "rater": rater, "lease_until": None}
@@ -95,7 +96,7 @@ def named(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
             store, "import", who=lead.id, about="a file", detail=f"of {SURNAME}: Zoë {SURNAME}001"
         )
         audit_log.record_entry(store, "refused", who=OUTSIDER, about=f"{OUTSIDER}, by link")
-        invitations.make_invitation(store, by=lead, note=f"for {INVITED}")
+        invitations.make_invitation_and_return_secret(store, by=lead, note=f"for {INVITED}")
         source = store.value("select id from sc_source order by seq limit 1")
         outcome = {"source": source, "revision": 1, "was": "fetched", "outcome": "not_found"}
         store.append("sc_outcome", {"id": new_id(), **outcome, "reason": words, "made_by": lead.id})
@@ -133,7 +134,7 @@ def named_in(store: Store, data: bytes) -> list[str]:
 
 def export(store: Store, kind: str, study: str, *, anonymous: bool) -> bytes:
     out = io.BytesIO()
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=anonymous
     )
     write_table(table, out)
@@ -167,16 +168,16 @@ def test_everything_without_names_names_nobody_and_gives_the_same_figures(
     named: Store, tmp_path: Path
 ) -> None:
     open_zip, hidden = tmp_path / "open.zip", tmp_path / "hidden.zip"
-    store_zip.write_store_zip(named, SETTINGS, open_zip)
-    store_zip.write_store_zip(named, SETTINGS, hidden, anonymous=True)
+    store_zip.write_store_zip_and_report(named, SETTINGS, open_zip)
+    store_zip.write_store_zip_and_report(named, SETTINGS, hidden, anonymous=True)
     assert len(named_in(named, open_zip.read_bytes())) > 10
     assert named_in(named, hidden.read_bytes()) == []
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
-        store_zip.read_store_zip(other, hidden)
+        store_zip.read_store_zip_and_report(other, hidden)
         numbers = ["study", "figure", "value", "low", "high", "n"]
         for study in ("tagging", "agentclinic"):
             one, two = (
-                import_export_commands.export_table(
+                import_export_commands.make_export_table(
                     store, SETTINGS, "figures", viewer=None, study=study, dataset="demo"
                 )
                 for store in (named, other)
@@ -197,7 +198,9 @@ def tables_without_names(store: Store) -> Iterator[tuple[str, pd.DataFrame]]:
             asked = {"study": study, "dataset": "demo", "anonymous": True}
             yield (
                 f"{study} {kind}",
-                import_export_commands.export_table(store, SETTINGS, kind, viewer=None, **asked),
+                import_export_commands.make_export_table(
+                    store, SETTINGS, kind, viewer=None, **asked
+                ),
             )
     for name in python_api_tables.TABLES:
         if name not in ("studies", "dictionary"):
@@ -206,7 +209,7 @@ def tables_without_names(store: Store) -> Iterator[tuple[str, pd.DataFrame]]:
                 with contextlib.suppress(InvalidInput):
                     yield (
                         f"{study} {name}",
-                        python_api_tables.make_work_table(
+                        python_api_tables.make_table_by_name(
                             store, SETTINGS, name, anonymous=True, **asked
                         ),
                     )
@@ -216,7 +219,7 @@ def tables_without_names(store: Store) -> Iterator[tuple[str, pd.DataFrame]]:
 def test_nothing_without_names_depends_on_the_order_of_names(
     tmp_path: Path, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", import_export_commands.load_demo_studies)
+    path = lay_store(tmp_path / "d.duckdb", import_export_commands.add_demo_studies_and_report)
     turned = tmp_path / "turned.duckdb"
     with contextlib.closing(open_store(path)) as store:
         Anonymizer(store)  # The numbers are drawn and kept.
@@ -244,7 +247,7 @@ def test_nothing_without_names_depends_on_the_order_of_names(
             compared.add(title)
         assert {"tagging judgments", "ebmqa judgments", "sourcecheckup figures"} <= compared
         reports = [
-            import_export_commands.write_report(
+            import_export_commands.make_report_and_log_it(
                 each, SETTINGS, "tagging", dataset="demo", form="html"
             )
             for each in (store, other)
@@ -349,7 +352,7 @@ def test_numbers_and_ids_of_people_are_drawn_kept_and_not_made_from_their_handle
             store.backup(tmp_path / f"{run}-copy.duckdb")
         with contextlib.closing(open_store(tmp_path / f"{run}-copy.duckdb")) as copy:
             assert Anonymizer(copy).ids == again.ids
-            assert person_numbers(copy) == again.numbers
+            assert person_numbers_by_rater_id(copy) == again.numbers
     assert len(orders) == 3
 
 
@@ -359,7 +362,7 @@ def test_everything_without_names_has_no_id_made_from_a_handle(
 ) -> None:
     """By handles, anybody could make the ids of raters, and from these the ids of rows."""
     hidden = tmp_path / "hidden.zip"
-    store_zip.write_store_zip(named, SETTINGS, hidden, anonymous=True)
+    store_zip.write_store_zip_and_report(named, SETTINGS, hidden, anonymous=True)
     rater_ids = set(named.column("select id from rater where kind = 'person'"))
     made_from = {
         id
@@ -370,11 +373,11 @@ def test_everything_without_names_has_no_id_made_from_a_handle(
     text = "\n".join(texts_in(hidden.read_bytes()))
     assert not [id for id in (*rater_ids, *made_from) if id in text]
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
-        store_zip.read_store_zip(other, hidden)
+        store_zip.read_store_zip_and_report(other, hidden)
         assert other.column("select person from person_number") == []
         assert not other.column("select rater from judgment j anti join rater r on r.id = j.rater")
         # A number is a person throughout the file: their handle, and what others call them.
-        numbers = person_numbers(named)
+        numbers = person_numbers_by_rater_id(named)
         stand_ins = dict(other.rows("select id, handle from rater where kind = 'person'"))
         drawn = Anonymizer(named).ids
         assert stand_ins == {drawn[id]: f"person {numbers[id]}" for id in drawn}
@@ -399,10 +402,10 @@ def test_everything_without_names_does_not_tell_in_which_order_people_came_or_st
         hide = Anonymizer(store)
         kept = store.rows("select rater, list(item order by seq) from judgment group by 1")
         seqs = store.column("select seq from judgment order by seq")
-        store_zip.write_store_zip(store, SETTINGS, zipped, anonymous=True)
+        store_zip.write_store_zip_and_report(store, SETTINGS, zipped, anonymous=True)
     number_of = {hide.ids[rater]: int(hide.numbers[rater]) for rater in arrivals}
     with contextlib.closing(open_store(tmp_path / "other.duckdb")) as other:
-        store_zip.read_store_zip(other, zipped)
+        store_zip.read_store_zip_and_report(other, zipped)
         people = other.rows(
             "select id, seq, made_at from rater where kind = 'person' order by rowid"
         )
@@ -427,10 +430,10 @@ def test_everything_without_names_does_not_tell_in_which_order_people_came_or_st
 def test_a_judgments_id_does_not_tell_whose_it_is_and_stays_the_same(named: Store) -> None:
     stored = named.column("select id from judgment where substr(id, 15, 1) = '5'")
     for kind, study in (("judgments", "sourcecheckup"), ("ratings", "agentclinic")):
-        table = import_export_commands.export_table(
+        table = import_export_commands.make_export_table(
             named, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=True
         )
-        again = import_export_commands.export_table(
+        again = import_export_commands.make_export_table(
             named, SETTINGS, kind, viewer=None, study=study, dataset="demo", anonymous=True
         )
         pd.testing.assert_frame_equal(table, again)
@@ -441,8 +444,11 @@ def test_a_judgments_id_does_not_tell_whose_it_is_and_stays_the_same(named: Stor
 def test_processes_that_need_numbers_at_once_draw_them_once(store: Store) -> None:
     ids = {raters.find_or_add_rater(store, f"Rater {at}", role="reviewer").id for at in range(30)}
     with ThreadPoolExecutor(4) as pool:
-        drawn = [one.result() for one in [pool.submit(person_numbers, store) for _ in range(4)]]
-    assert drawn == [person_numbers(store)] * 4
+        drawn = [
+            one.result()
+            for one in [pool.submit(person_numbers_by_rater_id, store) for _ in range(4)]
+        ]
+    assert drawn == [person_numbers_by_rater_id(store)] * 4
     assert drawn[0].keys() == ids
     assert sorted(map(int, drawn[0].values())) == list(range(1, 31))
 

@@ -76,11 +76,11 @@ def test_an_archived_study_is_nowhere_and_hands_out_nothing_until_it_is_back(
     assert [row["dataset"] for row in items.datasets_of_study(store, "own", archived=True)] == [
         "letters"
     ]
-    assert items.find_by_name(store, "a", limit=5) == []
+    assert items.find_items_by_part_of_name(store, "a", limit=5) == []
     assert item_given(store, person(store, "Tom")) is None
     assert import_export_commands.run_round_command(store, Settings(), "list", "", "", []) == []
-    assert store_check.check_store(store, Settings()) == []
-    [logged] = audit_log.list_entries(store, viewer=lead, kinds=["archive"]).to_dict("records")
+    assert store_check.describe_store_faults(store, Settings()) == []
+    [logged] = audit_log.entries_table(store, viewer=lead, kinds=["archive"]).to_dict("records")
     assert (logged["who"], logged["about"]) == ("Lena", "letters")
     assert logged["detail"] == "dataset archived: It is over."
     with pytest.raises(Conflict, match="archived already"):
@@ -92,7 +92,7 @@ def test_an_archived_study_is_nowhere_and_hands_out_nothing_until_it_is_back(
 
     assert archive(store, STUDY, lead, back=True).endswith("is back.")
     assert item_given(store, person(store, "Tom"))
-    assert items.find_by_name(store, "a", limit=5)
+    assert items.find_items_by_part_of_name(store, "a", limit=5)
     with pytest.raises(Conflict, match="not archived"):
         archive(store, STUDY, lead, back=True)
 
@@ -105,9 +105,9 @@ def test_what_somebody_did_in_an_archived_study_is_counted_by_when_it_came_in(
     rosa = person(store, "Rosa")
 
     def left() -> archiving.WorkLeft:
-        standing = archiving.archiving_of(store, STUDY)
+        standing = archiving.archiving_of_thing(store, STUDY)
         assert standing is not None
-        return archiving.work_left_in_archived(store, standing, rater=rosa.id)
+        return archiving.work_done_in_archived_dataset(store, standing, rater=rosa.id)
 
     first, second = item_given(store, rosa), item_given(store, rosa)
     assert first
@@ -128,7 +128,7 @@ def test_only_a_lead_archives_and_says_why(store: Store, lead: Rater) -> None:
         archive(store, STUDY, person(store, "Rosa"))
     with pytest.raises(InvalidInput, match="reason"):
         archiving.archive_things(store, [STUDY], reason=" \u200b", by=lead)
-    assert archiving.archived_things(store) == {}
+    assert archiving.archivings_by_thing(store) == {}
 
 
 def test_an_archived_round_is_closed_and_cannot_be_opened_until_it_is_back(
@@ -142,7 +142,7 @@ def test_an_archived_round_is_closed_and_cannot_be_opened_until_it_is_back(
     assert (now.state, now.archived) == ("closed", True)
     assert item_given(store, person(store, "Tom")) is None
     with pytest.raises(InvalidInput, match="This round is archived"):
-        rounds.set_round(store, task, "letters", state="open", by=lead)
+        rounds.open_or_close_round(store, task, "letters", state="open", by=lead)
     assert items.datasets_of_study(store, "own")
     archive(store, thing, lead, back=True)
     assert rounds.current_round(store, task, "letters").state == "open"
@@ -168,9 +168,9 @@ def test_an_export_has_what_is_archived_only_where_it_is_asked_for(store: Store)
     archive(store, STUDY, None)
     asked = {"viewer": None, "study": "own", "dataset": "letters"}
     with pytest.raises(InvalidInput, match="archived") as refused:
-        import_export_commands.export_table(store, Settings(), "own-items", **asked)
+        import_export_commands.make_export_table(store, Settings(), "own-items", **asked)
     assert "--archived" in refused.value.hint
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "own-items", **asked, archived=True
     )
     assert len(table) == len(FIRST)
@@ -180,24 +180,28 @@ def test_an_export_has_what_is_archived_only_where_it_is_asked_for(store: Store)
 def test_tables_of_all_studies_have_the_rows_of_archived_datasets_only_on_request(
     store: Store, lead: Rater
 ) -> None:
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
     name = store.value("select name from item where study = 'tagging' order by seq limit 1")
     import_export_commands.run_items_command(
         store, Settings(), "withdraw", "tagging", "demo", [str(name)], "Not this one."
     )
     everything = {"viewer": None, "archived": True}
     archive(store, Thing("dataset", "tagging", "demo"), lead)
-    assert import_export_commands.export_table(
+    assert import_export_commands.make_export_table(
         store, Settings(), "withdrawn_items", viewer=None
     ).empty
     assert (
-        len(import_export_commands.export_table(store, Settings(), "withdrawn_items", **everything))
+        len(
+            import_export_commands.make_export_table(
+                store, Settings(), "withdrawn_items", **everything
+            )
+        )
         == 1
     )
 
 
 def test_the_whole_demo_is_archived_and_brought_back_by_one_command(store: Store) -> None:
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
     told = import_export_commands.run_archive_command(
         store, Settings(), "demo", [], reason="We know it now.", back=False
     )
@@ -271,7 +275,7 @@ def test_another_study_can_say_that_each_of_its_datasets_is_called_a_study(
     said = rename_studies_and_data.rename_thing(store, settings, thing, "wards", by=lead)
     assert "Its address is “wards” now" in said
     archive(store, thing, lead)
-    assert "study wards" in archive_and_unarchive.list_archived(store, settings)[0]
-    done = deletion.delete_thing(store, settings, thing, confirmed="wards", by=lead)
+    assert "study wards" in archive_and_unarchive.archived_things_in_words(store, settings)[0]
+    done = deletion.delete_archived_thing(store, settings, thing, confirmed="wards", by=lead)
     assert not (tmp_path / "demo").exists()
     assert "a study of one's own" in done[0]

@@ -89,7 +89,9 @@ def test_the_order_is_seeded_and_differs_between_raters(store: Store) -> None:
     def own(rater: str, seed: int) -> list[str]:
         return [
             pool.ids[at]
-            for at in assignment_ledger.rater_item_order(pool, seed=seed, rater=rater).argsort()
+            for at in assignment_ledger.sort_keys_of_items_for_rater(
+                pool, seed=seed, rater=rater
+            ).argsort()
         ]
 
     assert [take(store, anna, wide) for _ in range(8)] == own(anna, 3)[:8]
@@ -242,7 +244,7 @@ def test_a_flag_needs_a_reason_and_is_shown_to_the_lead(store: Store) -> None:
         store, TASK, PLAIN, item=item, rater=anna, kind="flag", reason="No rhyme."
     )
     lead = person(store, "Lena", lead=True)
-    told = rater_lead_remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=lead)
+    told = rater_lead_remarks.remarks_for_leads_table(store, TASK, dataset="poems", viewer=lead)
     assert told[["item", "rater", "says"]].values.tolist() == [["poem0", "Anna", "No rhyme."]]
 
 
@@ -252,7 +254,7 @@ def test_what_a_lead_has_to_answer_for_a_key_is_nobodys_work_in_hand(store: Stor
     assignment.give_item_to_lead(store, TASK, PLAIN, item=first, by=lead)
 
     def in_hand() -> tuple[int, int, int]:
-        matrix = work_progress.work_matrix(store, viewer=lead)
+        matrix = work_progress.work_of_everyone_table(store, viewer=lead)
         people = work_progress.work_by_rater(store, TASK, dataset="poems", viewer=lead)
         return (
             int(matrix["open"].sum()),
@@ -286,7 +288,7 @@ def test_a_gold_item_without_an_expected_answer_is_refused(store: Store) -> None
         of = {"item": item, "expected": nothing, "by": lead}
         with pytest.raises(InvalidInput, match="needs an expected answer"):
             consensus.set_gold(store, TASK, active=True, **of)
-        assert consensus.gold_items(store, TASK, dataset="poems", viewer=lead).empty
+        assert consensus.gold_items_table(store, TASK, dataset="poems", viewer=lead).empty
         consensus.set_gold(store, TASK, active=False, **of)
 
 
@@ -324,7 +326,7 @@ def test_who_made_the_key_of_a_hidden_item_is_not_given_it_and_their_answer_does
     for item in ids[:2]:
         judge(store, item, lead.id)
     judged = consensus.current_judgments(store, TASK, dataset="poems", viewer=lead)
-    key = consensus.gold_items(store, TASK, dataset="poems", viewer=lead)
+    key = consensus.gold_items_table(store, TASK, dataset="poems", viewer=lead)
     own = consensus.authors_of_gold_keys(store, TASK, dataset="poems")
     assert own == {(ids[0], lead.id), (ids[0], other.id), (ids[1], other.id), (ids[2], other.id)}
     assert agreement.gold_hit_rates(TASK, judged, key, own)["Lead"].n == 1
@@ -434,7 +436,7 @@ def test_the_pace_of_a_week_is_the_same_on_home_and_team_and_counts_no_import(
         judge(store, item, rater)
 
     def home() -> tuple[int, int, int]:
-        now = work_progress.work_across_tasks(store, viewer=lead)[(TASK.name, "poems")]
+        now = work_progress.work_by_task_and_dataset(store, viewer=lead)[(TASK.name, "poems")]
         return now.people, now.lately, now.flagged
 
     assert home() == (2, 1, 0)
@@ -450,7 +452,7 @@ def test_the_pace_of_a_week_is_the_same_on_home_and_team_and_counts_no_import(
         store, TASK, PLAIN, item=other, rater=anna, kind="flag", reason="Not a poem."
     )
     assert home() == (2, 2, 1)
-    rater_exclusion.exclude_rater(store, anna, reason="Left the team.", by=lead)
+    rater_exclusion.exclude_or_return_rater(store, anna, reason="Left the team.", by=lead)
     assert home() == (1, 0, 1)
 
 
@@ -465,10 +467,13 @@ def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> N
             return assignment.rater_queue(store, task, PLAIN, dataset="poems", rater=anna).total
 
         def items(store: Store = store, task: Task = task) -> int:
-            return sum(n for _, n in work_progress.judgments_per_item(store, task, dataset="poems"))
+            return sum(
+                n
+                for _, n in work_progress.items_by_number_of_judgments(store, task, dataset="poems")
+            )
 
         def whole(store: Store = store, task: Task = task) -> int:
-            return work_progress.flow_of_items(store, task, dataset="poems").offered
+            return work_progress.flow_of_items_and_judgments(store, task, dataset="poems").offered
 
         asked = (places, items, whole) if asks_first == "queue" else (whole, items, places)
         found = {one.__name__: one() for one in asked}
@@ -551,12 +556,12 @@ def test_the_pace_of_a_person_is_that_of_what_they_judged_here_and_not_for_pract
     # What was imported, or a model said, took nobody's time.
     value = TASK.value(score=4)
     elsewhere = judging.imported_judgment_row(TASK.name, left, anna.id, value, seconds=7000.0)
-    model = raters.rater_row("m", kind="model", origin="model")
+    model = raters.make_rater_row("m", kind="model", origin="model")
     of_model = judging.imported_judgment_row(
         TASK.name, left, model["id"], value, seconds=1.0, origin="model"
     )
     store.append_all({"rater": [model], "judgment": [elsewhere, of_model]})
-    own = work_progress.own_work(store, anna.id)[(TASK.name, "poems")]
+    own = work_progress.own_work_by_task_and_dataset(store, anna.id)[(TASK.name, "poems")]
     assert (own.seconds, own.lately) == (40.0, 4)
     # Of everybody's, what was imported with its time counts: 20, 40, 60 and 7,000.
     assert work_progress.median_seconds_per_item(store) == {(TASK.name, "poems"): 50.0}
@@ -582,21 +587,23 @@ def test_the_time_left_is_said_at_ones_own_pace_once_three_items_were_timed(stor
         )
     # After 100, 130 and 600 s, of which 130 is the middle, 16 items take 35 min.
     assert told[3:] == ["4 of 20", "5 of 20, about 35 min left"]
-    own = work_progress.own_work(store, anna.id, task=TASK.name, dataset="poems")
+    own = work_progress.own_work_by_task_and_dataset(
+        store, anna.id, task=TASK.name, dataset="poems"
+    )
     assert [(one.timed, one.seconds_per_item) for one in own.values()] == [(4, 115.0)]
-    assert not work_progress.own_work(store, anna.id, task="another")
+    assert not work_progress.own_work_by_task_and_dataset(store, anna.id, task="another")
     assert work_progress.median_seconds_per_item(store) == {(TASK.name, "poems"): 115.0}
 
 
 def test_nobody_is_given_what_they_have_seen_others_answers_to(store: Store) -> None:
     ids = poems(store, 3)
     lead, ben = person(store, "Anna", lead=True), person(store, "Ben")
-    judging.record_reveal(store, TASK, item=ids[1], viewer=lead)
+    judging.record_reveal_of_item(store, TASK, item=ids[1], viewer=lead)
     whose = {"dataset": "poems", "rater": lead.id}
     assert assignment.rater_queue(store, TASK, PLAIN, **whose).total == 2
     assert {take(store, lead.id), take(store, lead.id)} == {ids[0], ids[2]}
     assert take(store, lead.id) is None
-    assert assignment.count_seen_and_free(store, TASK, PLAIN, **whose) == 1
+    assert assignment.count_items_withheld_as_seen(store, TASK, PLAIN, **whose) == 1
     assert {take(store, ben.id) for _ in range(3)} == set(ids)
 
 
@@ -608,19 +615,19 @@ def test_a_judgment_made_after_others_were_seen_takes_nobodys_place(store: Store
     desk.open()
     assert desk.place is not None
     assert desk.place_in_words(desk.place) == "1 of 1"
-    judging.record_reveal(store, TASK, item=item, viewer=lead)
+    judging.record_reveal_of_item(store, TASK, item=item, viewer=lead)
     vain = "1 of 1: does not count, you have seen others' answers"
     assert desk.place_in_words(desk.place) == vain
     judge(store, item, lead.id)
     desk._note_left("submit")
     told = "Item 1 submitted, does not count: you had seen others' answers"
     assert desk.left_behind == told
-    assert work_progress.judgments_per_item(store, TASK, dataset="poems") == [(0, 1)]
+    assert work_progress.items_by_number_of_judgments(store, TASK, dataset="poems") == [(0, 1)]
     assert work_progress.count_judged_lately(store, TASK, dataset="poems") == 0
     assert consensus.current_judgments(store, TASK, dataset="poems", viewer=None).empty
     assert take(store, ben.id, once) == item
     judge(store, item, ben.id)
-    assert work_progress.judgments_per_item(store, TASK, dataset="poems") == [(1, 1)]
+    assert work_progress.items_by_number_of_judgments(store, TASK, dataset="poems") == [(1, 1)]
     assert take(store, person(store, "Cleo").id, once) is None
 
 
@@ -629,8 +636,8 @@ def test_a_first_answer_counts_whatever_its_rater_sees_and_changes_later(store: 
     lead = person(store, "Anna", lead=True)
     take(store, lead.id)
     judge(store, item, lead.id)
-    judging.record_reveal(store, TASK, item=item, viewer=lead)
+    judging.record_reveal_of_item(store, TASK, item=item, viewer=lead)
     judge(store, item, lead.id, 9)
-    assert not assignment.counts_for_nothing(store, TASK, item=item, rater=lead.id)
-    assert work_progress.judgments_per_item(store, TASK, dataset="poems") == [(1, 1)]
+    assert not assignment.is_judgment_uncounted(store, TASK, item=item, rater=lead.id)
+    assert work_progress.items_by_number_of_judgments(store, TASK, dataset="poems") == [(1, 1)]
     assert take(store, person(store, "Ben").id, replace(PLAIN, raters_per_item=1)) is None

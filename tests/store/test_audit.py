@@ -13,7 +13,7 @@ from medlens.app import export_helpers, import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError, NotAllowed
 from medlens.review import audit_log, judging, judgment_import, raters
-from medlens.review.hand_out_settings import change_setting
+from medlens.review.hand_out_settings import change_task_settings
 from medlens.store import Store, open_store
 from tests.store.made_up import TASK, person, poems
 
@@ -24,7 +24,7 @@ def lead(store: Store) -> raters.Rater:
 
 
 def told(store: Store, lead: raters.Rater, **narrowed: object) -> list[tuple[str, ...]]:
-    table = audit_log.list_entries(store, viewer=lead, **narrowed)  # type: ignore[arg-type]
+    table = audit_log.entries_table(store, viewer=lead, **narrowed)  # type: ignore[arg-type]
     return [tuple(row) for row in table[["kind", "who", "about", "detail"]].to_numpy()]
 
 
@@ -32,13 +32,13 @@ def test_what_the_store_holds_anyway_is_told_with_what_was_noted_newest_first(
     store: Store, lead: raters.Rater
 ) -> None:
     rosa = person(store, "Rosa")
-    raters.set_role(store, rosa.id, "lead", by=lead)
-    row = judgment_import.import_log_row(
+    raters.set_role_of_rater(store, rosa.id, "lead", by=lead)
+    row = judgment_import.make_import_log_row(
         kind="labels", dataset="d", file="f.csv", added=2, known=1, refused=0, by=lead.id
     )
     store.append("import_log", row)
-    change_setting(store, TASK.name, "poems", {"seed": 3, "raters_per_item": 2}, by=lead)
-    export_helpers.note_export(store, "judgments", "poems", rows=12, by=rosa.id)
+    change_task_settings(store, TASK.name, "poems", {"seed": 3, "raters_per_item": 2}, by=lead)
+    export_helpers.log_export(store, "judgments", "poems", rows=12, by=rosa.id)
     audit_log.record_entry(store, "backup", who=import_export_commands.CLI, about="b.duckdb")
     assert told(store, lead) == [
         ("backup", "command line", "b.duckdb", ""),
@@ -54,7 +54,7 @@ def test_a_reveal_names_the_item_and_tells_nothing_of_its_text(
     store: Store, lead: raters.Rater
 ) -> None:
     [item] = poems(store, 1)
-    judging.other_raters_judgments(store, TASK, item=item, viewer=lead)
+    judging.read_and_record_others_judgments(store, TASK, item=item, viewer=lead)
     [entry, *_] = told(store, lead)
     assert entry == ("reveal", "Lena", TASK.name, "poem0")
     assert "Roses" not in str(told(store, lead))
@@ -77,13 +77,13 @@ def test_entries_are_narrowed_and_paged(store: Store, lead: raters.Rater) -> Non
 def test_only_leads_read_and_export_it(store: Store, lead: raters.Rater) -> None:
     rosa = person(store, "Rosa")
     for read in (
-        lambda: audit_log.list_entries(store, viewer=rosa),
+        lambda: audit_log.entries_table(store, viewer=rosa),
         lambda: audit_log.count_entries(store, viewer=rosa),
-        lambda: import_export_commands.export_table(store, Settings(), "audit", viewer=rosa),
+        lambda: import_export_commands.make_export_table(store, Settings(), "audit", viewer=rosa),
     ):
         with pytest.raises(NotAllowed):
             read()
-    table = import_export_commands.export_table(store, Settings(), "audit", viewer=lead)
+    table = import_export_commands.make_export_table(store, Settings(), "audit", viewer=lead)
     assert list(table.columns) == ["when", "kind", "who", "about", "detail"]
 
 
@@ -111,8 +111,8 @@ def test_the_demo_is_one_entry_also_when_it_is_loaded_again(
     one_study = {"agentclinic": import_export_commands.STUDIES["agentclinic"]}
     monkeypatch.setattr(import_export_commands, "STUDIES", one_study)
     before = audit_log.count_entries(store, viewer=lead)
-    import_export_commands.load_demo_studies(store)
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
+    import_export_commands.add_demo_studies_and_report(store)
     assert audit_log.count_entries(store, viewer=lead) == before + 1
     assert told(store, lead)[0] == ("import", "command line", "the demo studies", "")
 
@@ -173,7 +173,7 @@ def test_a_backup_and_an_export_of_the_command_line_are_noted(
     assert cli.main(["export", "items", "-o", str(tmp_path / "i.csv")]) == 0
     assert cli.main(["export", "audit", "-o", str(tmp_path / "a.csv")]) == 0
     with contextlib.closing(open_store(store_path)) as found:
-        log = audit_log.list_entries(found, viewer=None)
+        log = audit_log.entries_table(found, viewer=None)
     assert [tuple(row) for row in log[["kind", "about", "detail"]].to_numpy()] == [
         ("export", "audit", "3 rows"),
         ("export", "items", "24 rows"),

@@ -50,7 +50,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def demos(path: Path, lay_store: LayStore) -> Path:
     """The store holds what ``medlens demo`` adds."""
-    return lay_store(path, import_export_commands.load_demo_studies)
+    return lay_store(path, import_export_commands.add_demo_studies_and_report)
 
 
 def test_check_and_backup_run_with_the_settings_of_every_study(
@@ -308,7 +308,7 @@ def test_completion_codes_that_wait_are_listed_given_and_refused_as_on_the_page(
     assert said("give", "ben", *why)[0].startswith("Ben, error_spans of elsewhere: given")
     assert said("list") == ["Nobody waits for a completion code."]
     with contextlib.closing(open_store(demos)) as store:
-        log = audit_log.list_entries(store, viewer=None)
+        log = audit_log.entries_table(store, viewer=None)
         decided = log[log["kind"] == "completion"]
         assert sorted(decided["detail"]) == [
             "given for error_spans of demo: The items were broken.",
@@ -500,16 +500,16 @@ def test_check_reads_the_few_judgments_of_many_tasks_at_once(
     demos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[int] = []
-    ask = consensus.judgments_in_rows
+    ask = consensus.read_judgments_in_rows
 
     def asked(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
         read.append(len(rows))
         return ask(store, rows)
 
-    monkeypatch.setattr(consensus, "judgments_in_rows", asked)
+    monkeypatch.setattr(consensus, "read_judgments_in_rows", asked)
     with contextlib.closing(open_store(demos)) as store:
-        assert store_check.check_store(store, Settings()) == []
-        tasks = {one.task for one in consensus.counted_judgments(store)}
+        assert store_check.describe_store_faults(store, Settings()) == []
+        tasks = {one.task for one in consensus.counted_judgments_by_task_and_dataset(store)}
     assert len(tasks) > 5
     assert read[0] == 1_000
     assert len(read) == 2
@@ -631,8 +631,8 @@ def test_a_job_left_half_done_by_a_killed_server_is_done_once(path: Path, tmp_pa
     (half / "command.json").write_text(
         json.dumps({"verb": "import", "kind": "items", "file": "mine.csv", "options": {}})
     )
-    assert watched.work_off() == 1
-    assert watched.work_off() == 0
+    assert watched.do_waiting_jobs() == 1
+    assert watched.do_waiting_jobs() == 0
     assert store.rows("select count(*) from item") == [(1,)]
     assert (half.with_name("done-0001") / "outcome.json").exists()
     store.close()
@@ -690,7 +690,7 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
     )
     (job_inbox.make_inbox_folder(path) / "job-1").mkdir()
     (job_inbox.make_inbox_folder(path) / "job-1" / "command.json").write_text(json.dumps(job))
-    assert watched.work_off() == 1
+    assert watched.do_waiting_jobs() == 1
     said = json.loads((job_inbox.inbox_folder(path) / "done-1" / "outcome.json").read_text())
     assert re.match(r"This job was not|The app does not know", said["error"])
     assert [one for one in caplog.records if one.exc_info] == []
@@ -843,7 +843,7 @@ def test_an_inbox_that_somebody_else_made_is_refused(
     (folder / "job-1").mkdir()
     (folder / "job-1" / "command.json").write_text('{"verb": "check"}')
     with pytest.raises(StoreUnavailable, match="somebody else"):
-        watched.work_off()
+        watched.do_waiting_jobs()
     assert done == []
     store.close()
 
@@ -868,7 +868,7 @@ def test_a_job_that_finds_the_disk_full_is_done_with_and_says_so(
     job.mkdir()
     write(job / "command.json", '{"verb": "check"}')
     monkeypatch.setattr(Path, "write_text", full)
-    assert job_inbox.Inbox(store, work).work_off() == 1
+    assert job_inbox.Inbox(store, work).do_waiting_jobs() == 1
     assert "disk is full" in (job.with_name("done-1") / "outcome.json").read_text()
     store.close()
 

@@ -31,7 +31,9 @@ def opened(store: Store, by: Rater) -> codebook.Codebook:
 
 def passages(store: Store, by: Rater) -> list[tuple[int, int, str]]:
     book = opened(store, by)
-    own = open_coding.code_revisions(store, study="made_up", dataset="poems", viewer=by)
+    own = open_coding.code_revisions_viewer_may_see(
+        store, study="made_up", dataset="poems", viewer=by
+    )
     found = codebook.coded_passages(book, [one for one in own if one.rater == by.id])
     return [(one.code.start, one.code.end, book.names[one.code.label]) for one in found]
 
@@ -44,7 +46,7 @@ def test_a_code_is_renamed_and_described_with_its_history_and_no_mark_is_touched
     mark(store, poem, ada, (0, 3, "vague"))
 
     codebook.rename_code(store, POEMS, "vague", " not \n clear\u202e ", was="vague", by=ada)
-    codebook.describe_code(store, POEMS, "vague", "Could mean two things.", was="", by=ada)
+    codebook.set_code_description(store, POEMS, "vague", "Could mean two things.", was="", by=ada)
 
     book = opened(store, ada)
     assert book.codes["vague"] == codebook.Code("vague", "not clear", "Could mean two things.")
@@ -73,15 +75,15 @@ def test_the_second_of_two_tabs_is_told_what_the_first_did(store: Store) -> None
     ada = person(store, "Ada", lead=True)
     code = codebook.find_or_make_code(store, POEMS, "vague", by=ada)
     codebook.rename_code(store, POEMS, code.id, "unclear", was="vague", by=ada)
-    codebook.describe_code(store, POEMS, code.id, "first", was="", by=ada)
+    codebook.set_code_description(store, POEMS, code.id, "first", was="", by=ada)
 
     with pytest.raises(Conflict, match="renamed to “unclear” in another tab"):
         codebook.rename_code(store, POEMS, code.id, "odd", was="vague", by=ada)
     with pytest.raises(Conflict, match="described in another tab: first"):
-        codebook.describe_code(store, POEMS, code.id, "second", was="", by=ada)
+        codebook.set_code_description(store, POEMS, code.id, "second", was="", by=ada)
     codebook.remove_codes(store, POEMS, [code.id], by=ada)
     with pytest.raises(Conflict, match="merged or removed in another tab"):
-        codebook.describe_code(store, POEMS, code.id, "third", was="first", by=ada)
+        codebook.set_code_description(store, POEMS, code.id, "third", was="first", by=ada)
 
 
 def test_a_code_made_while_another_tab_makes_one_loses_neither(
@@ -153,7 +155,9 @@ def test_coders_are_blind_to_each_other_until_both_choose_to_compare(store: Stor
     mark(store, poem, ben, (0, 3, "unclear"))
 
     def seen(by: Rater) -> list[str]:
-        found = open_coding.code_revisions(store, study="made_up", dataset="poems", viewer=by)
+        found = open_coding.code_revisions_viewer_may_see(
+            store, study="made_up", dataset="poems", viewer=by
+        )
         return [one.rater_name for one in found]
 
     codebook.choose_to_compare(store, POEMS, by=ada)
@@ -200,4 +204,4 @@ def test_a_repeated_save_of_the_same_message_is_one_revision(store: Store) -> No
     change = Change(poem, 0, {"labels": [], "codes": []}, token)
     assert open_coding.save_codes(store, change, by=ada) == [1]
     assert open_coding.save_codes(store, change, by=ada) == [1]
-    assert codebook.items_coded_by(store, POEMS, ada.id) == {poem}
+    assert codebook.ids_of_items_coded_by(store, POEMS, ada.id) == {poem}

@@ -69,7 +69,7 @@ def add_odd_rows(store: Store) -> None:
 
 
 def add_all(store: Store) -> None:
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
     add_odd_rows(store)
 
 

@@ -75,7 +75,7 @@ def test_a_typing_error_is_corrected_and_judgments_of_it_count(store: Store, lea
     assert current(store) == [8]
     again = corrections.judgments_on_earlier_versions(store, [TASK], dataset="poems")
     assert again.earlier == 0
-    logged = audit_log.list_entries(store, viewer=lead, kinds=["correction"])
+    logged = audit_log.entries_table(store, viewer=lead, kinds=["correction"])
     assert logged["detail"].tolist() == ["version 2, judgments still count: A slip."]
     assert items.find_changed_items(store) == []
 
@@ -216,14 +216,14 @@ def test_a_key_and_a_decision_end_with_the_meaning_they_were_made_for(
     correct(store, typed, "Roses are red.", "typing", lead)
     effect = correct(store, changed, "Violets are blue.", "meaning", lead)
     assert (effect.keys, effect.decisions) == (1, 1)
-    gold = consensus.gold_items(store, TASK, dataset="poems", viewer=lead)
+    gold = consensus.gold_items_table(store, TASK, dataset="poems", viewer=lead)
     assert gold["item_id"].tolist() == [typed]
-    decided = consensus.adjudicated_answers(store, TASK, dataset="poems")
+    decided = consensus.adjudicated_answers_by_item_name(store, TASK, dataset="poems")
     assert list(decided) == ["poem0"]
     consensus.record_adjudication(
         store, TASK, item=changed, body={"score": 9}, reason="Now.", by=lead
     )
-    assert len(consensus.adjudicated_answers(store, TASK, dataset="poems")) == 2
+    assert len(consensus.adjudicated_answers_by_item_name(store, TASK, dataset="poems")) == 2
 
 
 @pytest.mark.deep
@@ -253,7 +253,7 @@ def test_a_correction_that_cannot_be_is_refused_in_words(store: Store, lead: Rat
 def marked(store: Store, who: str, name: str, *words: str) -> tuple[Any, str]:
     """A study that marks texts, and an item in which a person marked words; both given."""
     study = STUDIES["own"].open(store, Settings(), MARKED)
-    item = items.ids_by_name(store, "own", MARKED, [name])[name]
+    item = items.item_ids_by_name(store, "own", MARKED, [name])[name]
     text = study.declared.text_in("", items.item_body(store, item))
     spans = [
         {
@@ -286,19 +286,19 @@ def test_marks_in_a_draft_stand_where_their_words_are_now(store: Store, lead: Ra
     add_marked(store)
     study, item = marked(store, "Rosa", "s1", KNEE, DOSE)
     rosa = person(store, "Rosa")
-    correctable = item_corrections.item_to_correct(store, Settings(), "own", MARKED, "s1")
+    correctable = item_corrections.load_item_to_correct(store, Settings(), "own", MARKED, "s1")
     column = study.declared.spans.column
     text = correctable.cells[column]
     cells = {column: "Corrected. " + text.replace(DOSE, "40 mg")}
-    lines = item_corrections.correct_item(
+    lines = item_corrections.correct_item_and_report(
         store, correctable, cells, change="typing", reason="Dose.", by=lead
     )
     assert lines[0] == "Item s1 is corrected (version 2)."
-    draft = judging.load_draft(store, study.task, item=item, rater=rosa.id)
+    draft = judging.load_draft_or_judgment(store, study.task, item=item, rater=rosa.id)
     now = items.item_body(store, item)[column]
     assert [now[span.start : span.end] for span in draft.value.spans] == [KNEE]
     # On the text that they still see, nothing has moved.
-    old = judging.load_draft(store, study.task, item=item, rater=rosa.id, version=1)
+    old = judging.load_draft_or_judgment(store, study.task, item=item, rater=rosa.id, version=1)
     assert [span.quote for span in old.value.spans] == [KNEE, DOSE]
     assert old.value.spans[0].start == text.index(KNEE)
 
@@ -340,12 +340,12 @@ def test_whoever_cannot_judge_the_new_meaning_blind_keeps_no_place_and_is_told(
     assert assignment.give_next_item(store, TASK, once, **of, rater=rosa.id) == item
     judge(store, rosa, item, 7)
     if looks == "before":
-        judging.record_look_at_others(store, TASK, item=item, viewer=rosa)
+        judging.record_view_of_others_judgments(store, TASK, item=item, viewer=rosa)
     correct(store, item, "Violets are blue.", "meaning", lead)
     if looks == "after":
-        judging.record_look_at_others(store, TASK, item=item, viewer=rosa)
+        judging.record_view_of_others_judgments(store, TASK, item=item, viewer=rosa)
     looked = looks != "never"
-    assert assignment.counts_for_nothing(store, TASK, item=item, rater=rosa.id) is looked
+    assert assignment.is_judgment_uncounted(store, TASK, item=item, rater=rosa.id) is looked
     given = assignment.give_next_item(store, TASK, once, **of, rater=ben.id)
     assert given == (item if looked else None)
     # Judged again, it counts only if she was blind.
@@ -362,12 +362,12 @@ def tagged(store: Store) -> tuple[Any, str, str, str, str]:
     """The demo of error tagging, and an item of which Tess marked the first and the last word: the
     study, the item's name, its text and these words.
     """
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
     study = STUDIES["tagging"].open(store, Settings(), "demo")
     name, item, body = store.rows(
         "select name, id, body from item where study = 'tagging' order by seq limit 1"
     )[0]
-    text = items.body_from_json(body)["response"]
+    text = items.parse_item_body(body)["response"]
     first, last = text.split()[0], text.split()[-1]
     common = {"labels": [study.taxonomy.labels[0].id], "link": "https://example.org"}
     spans = [
@@ -385,14 +385,14 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     store: Store, lead: Rater
 ) -> None:
     study, name, text, first, last = tagged(store)
-    correctable = item_corrections.item_to_correct(store, Settings(), "tagging", "demo", name)
+    correctable = item_corrections.load_item_to_correct(store, Settings(), "tagging", "demo", name)
     cells = {"response": f"Well. {first}zz{text[len(first) :]}"}
-    foreseen = item_corrections.preview_correction(store, correctable, cells, "typing")
+    foreseen = item_corrections.describe_correction_effects(store, correctable, cells, "typing")
     assert foreseen[1:] == [
         "4 marks are carried over; 1 is not, as its words are gone.",
         f"  {name}, Tess: “{first}”",
     ]
-    lines = item_corrections.correct_item(
+    lines = item_corrections.correct_item_and_report(
         store, correctable, cells, change="typing", reason="A slip.", by=lead
     )
     assert lines == [f"Item {name} is corrected (version 2).", *foreseen]
@@ -401,13 +401,13 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     lost, kept = value.spans
     assert (lost.start, lost.located, lost.quote) == (None, "missing", first)
     assert cells["response"][kept.start : kept.end] == last
-    spans = import_export_commands.export_table(
+    spans = import_export_commands.make_export_table(
         store, Settings(), "spans", viewer=None, study="tagging", dataset="demo"
     )
     mine = spans[(spans["item"] == name) & (spans["rater"] == "Tess")]
     assert mine["item_version"].tolist() == [1, 1]
     assert mine["start"].isna().tolist() == [True, False]
-    figures = import_export_commands.export_table(
+    figures = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="tagging", dataset="demo"
     )
     row = figures.iloc[-1]
@@ -416,7 +416,7 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     earlier = corrections.judgments_on_earlier_versions(store, [study.task], dataset="demo")
     assert [one.words for one in earlier.lost if one.rater == "Tess"] == [first]
     # The history has them as they were made, and a file of it can be read again.
-    history = import_export_commands.export_table(
+    history = import_export_commands.make_export_table(
         store, Settings(), "spans", viewer=None, study="tagging", dataset="demo", history=True
     )
     was = history[(history["item"] == name) & (history["rater"] == "Tess")]

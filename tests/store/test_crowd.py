@@ -40,8 +40,12 @@ def lead(store: Store) -> Rater:
 @pytest.fixture
 def token(store: Store, lead: Rater) -> str:
     poems(store, 2)
-    crowd_platforms.set_platform(store, *ROUND, parameter="PROLIFIC_PID", code="C1", by=lead)
-    return invitations.make_invitation(store, by=lead, task=TASK.name, dataset="poems", uses=9)
+    crowd_platforms.set_platform_of_round(
+        store, *ROUND, parameter="PROLIFIC_PID", code="C1", by=lead
+    )
+    return invitations.make_invitation_and_return_secret(
+        store, by=lead, task=TASK.name, dataset="poems", uses=9
+    )
 
 
 def come(store: Store, token: str, who: Rater, **said: str) -> None:
@@ -100,13 +104,13 @@ def test_an_id_with_other_characters_is_refused_and_nothing_is_accepted(
 def test_a_platform_is_set_and_taken_away_beside_the_other_settings(
     store: Store, lead: Rater, token: str
 ) -> None:
-    hand_out_settings.change_setting(store, *ROUND, {"deadline": "2030-01-31"}, by=lead)
-    assert crowd_platforms.platform_of(store, *ROUND) == crowd_platforms.Platform(
+    hand_out_settings.change_task_settings(store, *ROUND, {"deadline": "2030-01-31"}, by=lead)
+    assert crowd_platforms.platform_of_round(store, *ROUND) == crowd_platforms.Platform(
         "PROLIFIC_PID", "", "C1"
     )
-    crowd_platforms.set_platform(store, *ROUND, parameter=" ", by=lead)
-    assert crowd_platforms.platform_of(store, *ROUND) is None
-    assert hand_out_settings.lead_setting(store, *ROUND)["deadline"] == "2030-01-31"
+    crowd_platforms.set_platform_of_round(store, *ROUND, parameter=" ", by=lead)
+    assert crowd_platforms.platform_of_round(store, *ROUND) is None
+    assert hand_out_settings.settings_set_by_lead(store, *ROUND)["deadline"] == "2030-01-31"
     rosa = person(store, "Rosa")
     come(store, token, rosa, PROLIFIC_PID="5f1")
     assert crowd_platforms.worker_id_of_rater(store, *ROUND, rosa.id) == ""
@@ -128,10 +132,12 @@ def test_a_platform_that_cannot_be_is_refused_in_words(store: Store, lead: Rater
     ):
         given = {"parameter": "workerId", "by": lead, **wrong}
         with pytest.raises(InvalidInput):
-            crowd_platforms.set_platform(store, *ROUND, **given)  # type: ignore[arg-type]
+            crowd_platforms.set_platform_of_round(store, *ROUND, **given)  # type: ignore[arg-type]
     with pytest.raises(NotAllowed):
-        crowd_platforms.set_platform(store, *ROUND, parameter="workerId", by=person(store, "Rosa"))
-    assert crowd_platforms.platform_of(store, *ROUND) is None
+        crowd_platforms.set_platform_of_round(
+            store, *ROUND, parameter="workerId", by=person(store, "Rosa")
+        )
+    assert crowd_platforms.platform_of_round(store, *ROUND) is None
 
 
 SETTINGS = HandOut(raters_per_item=1, items_per_rater=5, gold_share=0)
@@ -194,8 +200,8 @@ def test_a_leads_decision_goes_before_the_rule_and_is_kept_with_its_reason(
     for wrong in ({"by": rosa}, {"reason": " "}, {"rater": "nobody"}):
         asked = {"rater": rosa.id, "given": True, "reason": "Broken items.", "by": lead, **wrong}
         with pytest.raises((NotAllowed, InvalidInput)):
-            completion_codes.decide_on_code(store, *ROUND, **asked)
-    completion_codes.decide_on_code(
+            completion_codes.give_or_refuse_code(store, *ROUND, **asked)
+    completion_codes.give_or_refuse_code(
         store, *ROUND, rosa.id, given=True, reason="Broken items.", by=lead
     )
     assert outcome(store, rosa, finished=False).is_ == "given"
@@ -213,12 +219,12 @@ def test_a_leads_decision_goes_before_the_rule_and_is_kept_with_its_reason(
     assert (row["code"], row["decided_by"], row["decision_reason"]) == (
         *("given by a lead", "Lena", "Broken items."),
     )
-    completion_codes.decide_on_code(
+    completion_codes.give_or_refuse_code(
         store, *ROUND, rosa.id, given=False, reason="All flags are idle.", by=lead
     )
     assert outcome(store, rosa).is_ == "refused"
     assert len(store.rows("select 1 from completion_event")) == 3
-    told = audit_log.list_entries(store, viewer=lead)
+    told = audit_log.entries_table(store, viewer=lead)
     assert [one for one in told["detail"] if "idle" in one] == [
         "refused for made_up_rating of poems: All flags are idle."
     ]
@@ -236,7 +242,9 @@ def test_who_judges_after_all_what_they_flagged_gets_the_code_without_a_lead(
     assert outcome(store, rosa).is_ == "given"
     assert not completion_codes.count_waiting_for_decision(store)
     # What was shown stays shown, whatever the rule becomes.
-    crowd_platforms.set_platform(store, *ROUND, parameter="", rule=Rule(least_gold=100), by=lead)
+    crowd_platforms.set_platform_of_round(
+        store, *ROUND, parameter="", rule=Rule(least_gold=100), by=lead
+    )
     assert outcome(store, rosa).is_ == "given"
 
 
@@ -257,7 +265,9 @@ def test_items_that_were_skipped_and_went_to_others_were_handed_out_all_the_same
     does(store, mia, "judge")
     does(store, mia, "leave")
     assert work_of(store, mia) == Work(handed_out=2, judged=1)
-    assignment.release_unfinished_items(store, TASK, dataset="poems", rater=mia.id, by=lead)
+    assignment.release_unfinished_items_of_rater(
+        store, TASK, dataset="poems", rater=mia.id, by=lead
+    )
     assert work_of(store, mia) == Work(handed_out=1, judged=1)
 
 
@@ -280,7 +290,7 @@ def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention
     assert work_of(store, rosa) == Work(handed_out=2, judged=2, gold=1, gold_hits=1)
     assert work_of(store, ben) == Work(handed_out=2, judged=2, gold=1, gold_hits=0)
     assert outcome(store, ben).is_ == "given"
-    crowd_platforms.set_platform(
+    crowd_platforms.set_platform_of_round(
         store, *ROUND, parameter="PROLIFIC_PID", code="C1", rule=Rule(least_gold=50), by=lead
     )
     mia = person(store, "Mia")
@@ -310,7 +320,7 @@ def test_a_hidden_gold_item_whose_key_a_person_made_says_nothing_for_their_code(
         judge(store, lead, item, 9 if item == own else 2)
     assert work_of(store, lead) == Work(handed_out=2, judged=2, gold=1, gold_hits=0)
     half = Rule(least_gold=50)
-    assert set(completion_codes.find_shortfalls(work_of(store, lead), half)) == {"gold"}
+    assert set(completion_codes.shortfalls_in_words(work_of(store, lead), half)) == {"gold"}
 
 
 def test_what_a_lead_sent_back_counts_for_no_code_until_it_is_judged_again(
@@ -326,10 +336,10 @@ def test_what_a_lead_sent_back_counts_for_no_code_until_it_is_judged_again(
     assert (whole.handed_out, whole.judged) == (3, 3)
     back = {"rater": rosa.id, "kind": "return", "text": "Read it again.", "by": lead}
     # What counts until it is made anew counts here too.
-    rater_lead_remarks.make_remark(store, TASK, item=second, counts=True, **back)
+    rater_lead_remarks.store_remark(store, TASK, item=second, counts=True, **back)
     assert work_of(store, rosa) == whole
     for item in (first, second):
-        rater_lead_remarks.make_remark(store, TASK, item=item, counts=False, **back)
+        rater_lead_remarks.store_remark(store, TASK, item=item, counts=False, **back)
     assert work_of(store, rosa) == Work(handed_out=3, judged=1)
     assert set(outcome(store, rosa).missed) == {"judged"}
     # Flagged instead, it is flagged; judged again, it counts again.
@@ -350,7 +360,7 @@ def test_what_was_skipped_before_it_was_judged_and_sent_back_is_open_again(
     assert work_of(store, rosa) == Work(handed_out=1, skipped=1)
     judge(store, rosa, item)
     back = {"rater": rosa.id, "kind": "return", "text": "Read it again.", "by": lead}
-    rater_lead_remarks.make_remark(store, TASK, item=item, counts=False, **back)
+    rater_lead_remarks.store_remark(store, TASK, item=item, counts=False, **back)
     assert work_of(store, rosa) == Work(handed_out=1)
 
 
@@ -358,7 +368,7 @@ def test_excluded_work_brings_no_code_unless_a_lead_gives_it(store: Store, lead:
     poems(store, 1)
     rosa = person(store, "Rosa")
     does(store, rosa, "judge")
-    rater_exclusion.exclude_rater(
+    rater_exclusion.exclude_or_return_rater(
         store, rosa.id, reason="Too fast.", by=lead, task=TASK.name, dataset="poems"
     )
     assert set(outcome(store, rosa).missed) == {"excluded"}
@@ -370,16 +380,16 @@ def test_a_rounds_rule_is_set_with_its_platform_and_goes_along_to_other_datasets
     # Rounds that were set up before there were rules have the default.
     assert completion_codes.completion_rule(store, *ROUND) == Rule(80, 20, 0)
     rule = Rule(least_judged=60, most_passed_over=40, least_gold=50)
-    crowd_platforms.set_platform(
+    crowd_platforms.set_platform_of_round(
         store, *ROUND, parameter="PROLIFIC_PID", code="C1", rule=rule, by=lead
     )
-    crowd_platforms.set_platform(store, *ROUND, parameter="workerId", code="C2", by=lead)
+    crowd_platforms.set_platform_of_round(store, *ROUND, parameter="workerId", code="C2", by=lead)
     assert completion_codes.completion_rule(store, *ROUND) == rule
-    assert crowd_platforms.platform_of(store, *ROUND) == crowd_platforms.Platform(
+    assert crowd_platforms.platform_of_round(store, *ROUND) == crowd_platforms.Platform(
         "workerId", "", "C2"
     )
     poems(store, 2, dataset="more")
-    rounds.set_round(store, TASK, "poems", state="open", by=lead)
+    rounds.open_or_close_round(store, TASK, "poems", state="open", by=lead)
     copy_round.open_rounds_with_same_settings(
         store, TASK, "poems", ["more"], usual=HandOut(), by=lead
     )

@@ -50,7 +50,9 @@ def delete(
     by: Rater | None = None,
     settings: Settings | None = None,
 ) -> list[str]:
-    return deletion.delete_thing(store, settings or Settings(), thing, confirmed=name, by=by)
+    return deletion.delete_archived_thing(
+        store, settings or Settings(), thing, confirmed=name, by=by
+    )
 
 
 def rows_by_table(store: Store) -> dict[str, int]:
@@ -63,20 +65,20 @@ def rows_by_table(store: Store) -> dict[str, int]:
 
 def with_more(store: Store) -> None:
     """Letters with repeated texts, beside another study of one's own and the demos."""
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
     letters(store)
-    repeat_text(store, next(iter(items.ids_by_name(store, "own", "letters", ["l0"]).values())))
+    repeat_text(store, next(iter(items.item_ids_by_name(store, "own", "letters", ["l0"]).values())))
 
 
 def test_every_table_has_a_decision_on_what_goes_with_a_deleted_thing(store: Store) -> None:
-    assert deletion_rules.decided_tables() >= set(WHAT)
-    assert deletion_rules.decided_tables() - set(WHAT) == set()
+    assert deletion_rules.tables_with_deletion_decided() >= set(WHAT)
+    assert deletion_rules.tables_with_deletion_decided() - set(WHAT) == set()
 
 
 def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     filled: Filled, tmp_path: Path
 ) -> None:
-    store = filled(import_export_commands.load_demo_studies)
+    store = filled(import_export_commands.add_demo_studies_and_report)
     lead = person(store, "Lena", lead=True)
     before, demo_figures = rows_by_table(store), figures(store, "tagging", "demo")
     store_plainly(store)
@@ -88,7 +90,7 @@ def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     write_out(store)
     assert len(places_of(WORD, tmp_path)) >= 2
     archive(store, LETTERS)
-    told = deletion.preview_deletion(store, settings, LETTERS, viewer=lead)
+    told = deletion.describe_deletion_effects(store, settings, LETTERS, viewer=lead)
     assert "with 32 judgments" in told[0]
     assert "1 attached file of it go too" in told[1]
     with pytest.raises(InvalidInput, match="typed is another one"):
@@ -100,11 +102,11 @@ def test_a_deleted_study_leaves_no_byte_and_touches_nothing_else(
     # The people stay, who may have other work.
     assert {name for name in after if after[name] != before[name]} == {"rater"}
     assert figures(store, "tagging", "demo") == demo_figures
-    [logged] = audit_log.list_entries(store, viewer=lead, kinds=["delete"]).to_dict("records")
+    [logged] = audit_log.entries_table(store, viewer=lead, kinds=["delete"]).to_dict("records")
     assert (logged["who"], logged["about"]) == ("Lena", "a study of one's own")
     assert "letters" not in str(logged).casefold()
-    assert archiving.archived_things(store) == {}
-    assert store_check.check_store(store, settings) == []
+    assert archiving.archivings_by_thing(store) == {}
+    assert store_check.describe_store_faults(store, settings) == []
     # The name is free again.
     letters(store)
     assert items.datasets_of_study(store, "own")
@@ -154,7 +156,7 @@ def test_what_was_brought_back_while_it_was_being_deleted_stays(
 
 @pytest.mark.deep
 def test_a_deleted_dataset_of_a_study_leaves_the_others_as_they_were(filled: Filled) -> None:
-    store = filled(import_export_commands.load_demo_studies)
+    store = filled(import_export_commands.add_demo_studies_and_report)
     studies = ["tagging", "agentclinic", "sourcecheckup", "ebmqa"]
     before = {name: figures(store, name, "demo") for name in studies}
     while studies:
@@ -164,14 +166,14 @@ def test_a_deleted_dataset_of_a_study_leaves_the_others_as_they_were(filled: Fil
         assert items.datasets_of_study(store, study, archived=True) == []
         for other in studies:
             assert figures(store, other, "demo") == before[other], (study, other)
-    assert store_check.check_store(store, Settings()) == []
-    import_export_commands.load_demo_studies(store)
+    assert store_check.describe_store_faults(store, Settings()) == []
+    import_export_commands.add_demo_studies_and_report(store)
     for study, then in before.items():
         assert figures(store, study, "demo") == then, study
 
 
 def test_a_deleted_round_leaves_its_items_and_stays_closed(filled: Filled) -> None:
-    store = filled(import_export_commands.load_demo_studies)
+    store = filled(import_export_commands.add_demo_studies_and_report)
     declared = STUDIES["agentclinic"]
     first, second, *_ = declared.tasks(declared.open(store, Settings(), "demo"))
     kept = store.value("select count(*) from judgment where task = $task", task=second.name)
@@ -206,21 +208,21 @@ def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> N
 def test_the_demo_is_taken_away_whole_and_peoples_own_work_stays(store: Store) -> None:
     letters(store)
     before, own_figures = rows_by_table(store), figures(store, "own", "letters")
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
     assert rows_by_table(store) != before
     deletion.remove_demo(store, Settings(), with_work=False, by=None)
     assert rows_by_table(store) == before
     assert figures(store, "own", "letters") == own_figures
     with pytest.raises(InvalidInput, match="The demo is not there"):
         deletion.remove_demo(store, Settings(), with_work=False, by=None)
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
     assert items.datasets_of_study(store, "tagging")
 
 
 def test_the_demo_in_which_people_judged_goes_only_when_that_is_asked_for(
     filled: Filled,
 ) -> None:
-    store = filled(import_export_commands.load_demo_studies)
+    store = filled(import_export_commands.add_demo_studies_and_report)
     lead = person(store, "Lena", lead=True)
     task = STUDIES["tagging"].tasks(STUDIES["tagging"].open(store, Settings(), "demo"))[0]
     item = store.value("select id from item where study = 'tagging' order by seq limit 1")
@@ -270,7 +272,7 @@ def test_archiving_that_is_killed_is_done_or_not(tmp_path: Path) -> None:
         assert store
     for path in stores_after_kills(laid, archive_letters, kills=20):
         with_store = open_store(path)
-        assert len(archiving.archived_things(with_store)) in (0, 2)
+        assert len(archiving.archivings_by_thing(with_store)) in (0, 2)
         with_store.close()
         path.unlink()
 
@@ -289,6 +291,6 @@ def test_deleting_that_is_killed_is_done_or_not(tmp_path: Path) -> None:
     for path in stores_after_kills(laid, delete_letters, kills=20):
         killed = open_store(path)
         assert rows_by_table(killed) in (before, after)
-        assert store_check.check_store(killed, Settings()) == []
+        assert store_check.describe_store_faults(killed, Settings()) == []
         killed.close()
         path.unlink()

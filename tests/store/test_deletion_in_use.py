@@ -55,12 +55,14 @@ def submit(store: Store, rater: str, dataset: str = "ward") -> None:
 
 
 def delete(store: Store) -> list[str]:
-    return deletion.delete_thing(store, Settings(), WARD, confirmed="ward", by=None)
+    return deletion.delete_archived_thing(store, Settings(), WARD, confirmed="ward", by=None)
 
 
 def left_of(store: Store) -> list[tuple[str, int]]:
     """The tables that still have rows of the ward's items."""
-    ids = list(items.ids_for_names("agentclinic", "ward", [CASE.name, "d0", "d1"]).values())
+    ids = list(
+        items.item_ids_made_from_names("agentclinic", "ward", [CASE.name, "d0", "d1"]).values()
+    )
     return [
         (table, many)
         for table, columns in store.columns.items()
@@ -88,7 +90,7 @@ def test_a_deleted_dataset_is_gone_for_every_process_and_the_others_stay(
             assert left_of(one) == []
             assert one.column("select distinct dataset from item") == ["other"]
             assert one.value("select count(*) from judgment_now") == 1
-            assert store_check.check_store(one, Settings()) == []
+            assert store_check.describe_store_faults(one, Settings()) == []
         with pytest.raises((InvalidInput, NotAllowed)):
             submit(second, rosa)
         # Its name is free again.
@@ -112,7 +114,7 @@ def test_who_submits_while_it_is_deleted_is_told_and_nothing_of_it_stays(
     with pytest.raises(InvalidInput, match="deleted for good while you worked on it"):
         submit(store, rosa)
     assert left_of(store) == []
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_many_who_submit_and_save_while_it_is_deleted_leave_nothing_half(store: Store) -> None:
@@ -141,7 +143,7 @@ def test_many_who_submit_and_save_while_it_is_deleted_leave_nothing_half(store: 
         one.join()
     assert len(told) == 4
     assert left_of(store) == []
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_an_item_that_is_added_to_another_dataset_meanwhile_stays(store: Store) -> None:

@@ -50,7 +50,7 @@ FILES = [
 def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("demos") / "demos.duckdb"
     with contextlib.closing(
-        open_store(lay_store(path, import_export_commands.load_demo_studies))
+        open_store(lay_store(path, import_export_commands.add_demo_studies_and_report))
     ) as store:
         yield store
 
@@ -72,7 +72,7 @@ def test_a_demos_file_is_what_its_store_exports_but_for_the_times(
     study: str, path: Path, demo: Store, tmp_path: Path
 ) -> None:
     form = "csv" if path.suffix == ".csv" else "jsonl"
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         demo,
         Settings(),
         path.stem,
@@ -91,7 +91,7 @@ def test_everything_is_marked_as_made_up_and_added_once(demo: Store) -> None:
     assert demo.rows("select distinct dataset, illustrative from item") == [("demo", True)]
     assert demo.rows("select distinct origin from rater where kind = 'person'") == [("demo",)]
     before = demo.versions()
-    told = import_export_commands.load_demo_studies(demo)
+    told = import_export_commands.add_demo_studies_and_report(demo)
     assert "The illustrative demo of error tagging is there: 24 items, 60 judgments" in told
     assert {table: n for table, n in demo.versions().items() if n != before[table]} == {}
 
@@ -173,7 +173,7 @@ def test_three_raters_tag_twenty_responses_each_with_every_label_and_differ(demo
     assert len(where) == 9
     assert min(map(len, where.values())) >= 3
     task = STUDIES["tagging"].tasks(STUDIES["tagging"].open(demo, Settings(), "demo"))[0]
-    key = consensus.gold_items(demo, task, dataset="demo", viewer=None)
+    key = consensus.gold_items_table(demo, task, dataset="demo", viewer=None)
     assert len(key) == 2
     for gold, expected in zip(key["item"], key["expected"], strict=True):
         given = [value.labels() for _, _, _, item, value, _ in found if item == gold]  # type: ignore[attr-defined]

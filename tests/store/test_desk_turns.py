@@ -16,8 +16,8 @@ from medlens.studies.agentclinic.study import open_study
 from medlens.studies.agentclinic.tasks import MARKS
 from medlens.studies.registry import STUDIES
 from medlens.ui.agentclinic.conversation import Marked, TurnMark
-from medlens.ui.agentclinic.rating_desk import save_marks
-from medlens.ui.answer_form import Said, save_message
+from medlens.ui.agentclinic.rating_desk import save_marks_from_browser
+from medlens.ui.answer_form import Said, save_answers_from_browser_message
 from medlens.ui.desk import Desk
 from tests.store.conftest import Filled
 from tests.store.made_up import person
@@ -29,11 +29,13 @@ MARK: Any = {"turn": 1, "mark": MARKS[0].id, "comment": ""}
 def say_scores(desk: Desk, item: str) -> None:
     changes = {"doctor": (None, "7")}
     said = Said(token="one", item=item, session=desk.session, rev=0, changes=changes)
-    save_message(desk, said, lambda _: (dict, lambda _, now: {"doctor": int(now["doctor"] or 0)}))
+    save_answers_from_browser_message(
+        desk, said, lambda _: (dict, lambda _, now: {"doctor": int(now["doctor"] or 0)})
+    )
 
 
 def say_marks(desk: Desk, item: str) -> None:
-    save_marks(
+    save_marks_from_browser(
         desk, Marked(token="one", key=item, marks=[TurnMark(**MARK)], session=desk.session, base=0)
     )
 
@@ -110,7 +112,7 @@ def test_a_field_may_be_called_item_or_self(demo: Store, monkeypatch: pytest.Mon
     monkeypatch.setattr(Desk, "save", lambda self: None)
     said: dict[str, Any] = {"item": "x", "self": "y"}
     assert desk.item is not None
-    assert desk.change_of(desk.item, **said)
+    assert desk.change_answer_to_item(desk.item, **said)
     assert said.items() <= desk.body.items()
 
 
@@ -120,17 +122,17 @@ def test_the_next_item_is_claimed_once_this_one_is_begun_so_that_a_move_need_not
     desk = anna_at_the_desk(demo)
     desk.open()
     assert desk.item is not None
-    desk.look_ahead()
+    desk.claim_next_item()
     assert len(desk.queue.places) == 1
     say_scores(desk, desk.item)
     with monkeypatch.context() as patch:
         full = StoreUnavailable("The disk is full.")
         patch.setattr(assignment, "give_next_item", Mock(side_effect=full))
-        desk.look_ahead()
+        desk.claim_next_item()
         assert desk.saved
         assert desk.error is None
-    desk.look_ahead()
-    desk.look_ahead()
+    desk.claim_next_item()
+    desk.claim_next_item()
     _, after = desk.queue.places
     monkeypatch.setattr(assignment, "give_next_item", Mock(side_effect=AssertionError))
     desk.note("skip")
@@ -148,7 +150,7 @@ def test_who_looks_over_a_finished_share_goes_from_one_item_to_the_next(demo: St
         assert desk.error is None
     # Who has just finished it is at its end.
     assert desk.item is None
-    desk.open_place(desk.queue.places[0])
+    desk.put_place_on_desk(desk.queue.places[0])
     for place in desk.queue.places:
         assert desk.item == place.item
         desk.submit()

@@ -15,7 +15,7 @@ from medlens.app import (
     item_withdrawals,
     store_check,
 )
-from medlens.app.study_report import build_report
+from medlens.app.study_report import build_report_document
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput
 from medlens.review import items, judging, undone_imports
@@ -59,8 +59,8 @@ def take_answers(store: Store, text: str = ANSWERS) -> Any:
 
 
 def correct(store: Store, name: str, cells: dict[str, str], change: Any, lead: Rater) -> list[str]:
-    correctable = item_corrections.item_to_correct(store, Settings(), "ebmqa", DATASET, name)
-    return item_corrections.correct_item(
+    correctable = item_corrections.load_item_to_correct(store, Settings(), "ebmqa", DATASET, name)
+    return item_corrections.correct_item_and_report(
         store, correctable, cells, change=change, reason="a slip", by=lead
     )
 
@@ -88,7 +88,7 @@ def test_a_typing_error_in_a_question_keeps_its_answers(store: Store, lead: Rate
         "2 of 3 answers of models rest on an earlier version of 1 question, in which a typing error"
         " was corrected since."
     )
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
@@ -109,11 +109,11 @@ def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
         "2 answers of models were given before the meaning of 1 question changed, and count no"
         " more."
     )
-    exported = import_export_commands.export_table(
+    exported = import_export_commands.make_export_table(
         store, Settings(), "answers", viewer=None, dataset=DATASET
     )
     assert exported["question_id"].tolist() == ["n2"]
-    figures = import_export_commands.export_table(
+    figures = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="ebmqa", dataset=DATASET
     )
     last = figures.iloc[-1]
@@ -125,7 +125,7 @@ def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
     assert (report.added, report.known) == (1, 0)
     assert "1 of them is to questions whose meaning was corrected" in report.notes[-1]
     assert right(store) == {"m": (2, 1)}
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_a_withdrawn_question_is_in_no_count_of_answers(store: Store) -> None:
@@ -171,22 +171,22 @@ def test_people_are_asked_again_what_changed_its_meaning_and_are_blind_to_it(
     assert results() == (4, 4)
     questionnaire.hand_in_questionnaire(store, DATASET, rosa.id)
     assert questionnaire.may_see_correct_answers(store, DATASET, rosa.id)
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_two_leads_who_correct_one_question_do_not_overwrite_each_other(
     store: Store, lead: Rater
 ) -> None:
     lay(store)
-    seen = item_corrections.item_to_correct(store, Settings(), "ebmqa", DATASET, "n1")
+    seen = item_corrections.load_item_to_correct(store, Settings(), "ebmqa", DATASET, "n1")
     correct(store, "n1", {"question": "First?"}, "typing", lead)
     with pytest.raises(Conflict, match="Somebody else corrected this item"):
-        item_corrections.correct_item(
+        item_corrections.correct_item_and_report(
             store, seen, {"question": "Second?"}, change="typing", reason="a slip", by=lead
         )
     with pytest.raises(InvalidInput, match="correct: expected"):
         correct(store, "n1", {"correct": "Nothing of it"}, "typing", lead)
-    log = import_export_commands.export_table(store, Settings(), "audit", viewer=None)
+    log = import_export_commands.make_export_table(store, Settings(), "audit", viewer=None)
     assert "n1" in log.loc[log["kind"] == "correction", "about"].tolist()
 
 
@@ -238,7 +238,7 @@ def test_a_file_of_questions_that_is_imported_again_is_compared(store: Store) ->
     ]
     # Once more: nothing is changed any more.
     assert bring(store, *changed).added == 0
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_what_is_exported_after_a_correction_is_the_same_when_it_comes_back(
@@ -246,7 +246,7 @@ def test_what_is_exported_after_a_correction_is_the_same_when_it_comes_back(
 ) -> None:
     bring(store, line("n1", value=0.6, min=0.5, max=0.7, citations=["A"]), line("n2"))
     correct(store, "n1", {"question": 'Hé "x"?', "value": "0.65"}, "typing", lead)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "questions", viewer=None, dataset=DATASET, nested=True
     )
     rows = json.loads(table.to_json(orient="records"))
@@ -274,7 +274,7 @@ def test_an_import_of_questions_is_undone_and_comes_again(store: Store) -> None:
     rows = store.rows("select name, question from ebmqa_question_now order by name")
     assert rows[0] == ("n1", "Another?")
     assert len(rows) == 3
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_an_import_whose_questions_models_have_answered_is_withdrawn(store: Store) -> None:
@@ -321,7 +321,7 @@ def test_two_who_answer_a_question_while_it_is_corrected_are_told_and_asked_agai
     assert store.value("select count(*) from judgment_now") == 0
     asked = store.column("select rater from remark where kind = 'return' order by rater")
     assert asked == sorted(one.id for one in people)
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire(
@@ -343,27 +343,27 @@ def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire
         store, "ebmqa", DATASET, ["n0"], reason="It was right.", by=None, back=True
     )
     assert store.value("select count(*) from judgment_now") == 1
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_a_corrected_question_is_erased_in_all_its_versions(store: Store, lead: Rater) -> None:
     lay(store, numeric=4)
     questionnaire.sample_questionnaire(store, DATASET, number=4)
     correct(store, "m000", {"question": "Does Herr Quaddel itch?"}, "meaning", lead)
-    item = erasure.find_item_to_erase(store, "ebmqa", "m000", dataset=DATASET)
+    item = erasure.find_item_with_texts_to_erase(store, "ebmqa", "m000", dataset=DATASET)
     assert "Quaddel" in str(store.rows("from corrected_row"))
-    erasure.erase_text(store, Settings(), item, confirmed="m000", viewer=None)
+    erasure.erase_item_texts_and_report(store, Settings(), item, confirmed="m000", viewer=None)
     assert "Quaddel" not in str(store.rows("from corrected_row"))
     [(kind, options)] = store.rows(
         "select kind, json_array_length(options) from ebmqa_question_now where name = 'm000'"
     )
     assert (kind, options) == ("numeric", 3)
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_the_report_says_how_many_answers_count_no_more(store: Store, lead: Rater) -> None:
     lay(store)
     take_answers(store)
     correct(store, "n1", {"correct": RANGES[1]}, "meaning", lead)
-    text = str(build_report(store, Settings(), STUDIES["ebmqa"], DATASET))
+    text = str(build_report_document(store, Settings(), STUDIES["ebmqa"], DATASET))
     assert "2 answers of models were given before the meaning of 1 question changed" in text

@@ -192,12 +192,12 @@ def test_a_flagged_question_needs_no_answer_and_counts_for_nothing(drawn: Store)
     # Everywhere it is done: at her desk, for the team, and for what is still to be handed out.
     whole = assignment.rater_queue(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
     assert (whole.done, whole.total) == (4, 4)
-    assert work_progress.count_flags_instead(drawn, TASK, dataset=DATASET) == {ids["m003"]: 1}
+    assert work_progress.flag_counts_by_item(drawn, TASK, dataset=DATASET) == {ids["m003"]: 1}
     assert work_progress.count_items_by_state(drawn, TASK, dataset=DATASET) == {"1": 4}
-    load = assignment.workload_of(drawn, TASK, EVERYONE, dataset=DATASET, people=[ada.id])
+    load = assignment.workload_of_people(drawn, TASK, EVERYONE, dataset=DATASET, people=[ada.id])
     assert (load.left, load.without_people, load.shares[0].judged) == (0, 0, 4)
     lead = raters.find_or_add_rater(drawn, "Lena", role="lead")
-    [row] = work_progress.work_matrix(drawn, viewer=lead).to_dict("records")
+    [row] = work_progress.work_of_everyone_table(drawn, viewer=lead).to_dict("records")
     assert (row["judged"], row["flagged"], row["open"]) == (3, 1, 0)
     questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
     table = questionnaire.questionnaire_results(drawn, DATASET, viewer=None).set_index("rater")

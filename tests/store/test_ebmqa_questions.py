@@ -77,7 +77,7 @@ def bring(
 def test_what_is_exported_imports_to_the_same_questions(
     form: Format, demo: Store, store: Store, tmp_path: Path
 ) -> None:
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         demo, Settings(), "questions", viewer=None, dataset="demo", nested=form != "csv"
     )
     path = tmp_path / f"questions.{form}"

@@ -40,7 +40,7 @@ def play(store: Store, server: LLMServer, quirk: Quirk) -> tuple[llm.Answer, llm
     answers: list[llm.Answer] = []
 
     async def work(ask: llm.Ask) -> llm.Result:
-        messages = [llm.system_message("Judge."), llm.user_message(quirk.name)]
+        messages = [llm.system_message("Judge."), llm.make_user_message(quirk.name)]
         parameters = {"temperature": 0, "max_tokens": 300}
         answer = await ask("demo", messages, schema=ModeratorVerdict, parameters=parameters)
         answers.append(answer)
@@ -53,7 +53,7 @@ def play(store: Store, server: LLMServer, quirk: Quirk) -> tuple[llm.Answer, llm
     )
     jobs = [llm.Job("item", work)]
     models = {"demo": demo_model(server)}
-    report = llm.run_batch(store, jobs, run=run, models=models, retries=QUICK)
+    report = llm.run_batch_of_jobs(store, jobs, run=run, models=models, retries=QUICK)
     return answers[0], report
 
 

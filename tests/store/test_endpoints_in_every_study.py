@@ -17,7 +17,7 @@ import pytest
 from medlens.llm import run_queries
 from medlens.llm.find_refused_setting import _QUESTION
 from medlens.llm.run_queries import cost_of_run
-from medlens.llm.runs import state_of_run
+from medlens.llm.runs import state_name_of_run
 from medlens.store import Store
 from tests.llm_server import USAGE, LLMServer, Reply
 from tests.store import test_quirks_in_every_study as odd_forms
@@ -256,7 +256,7 @@ def test_a_run_to_which_a_model_sent_nothing_ends_as_not_answered(
     with contextlib.closing(Store(tmp_path / "s.duckdb")) as store:
         odd_forms.STUDIES[study](store, server, tmp_path, odd_forms.plain)
         [run] = run_queries.list_runs(store, study="", limit=9, offset=0)
-    assert state_of_run(run) == "stopped"
+    assert state_name_of_run(run) == "stopped"
     assert run["reason"].startswith("the model did not answer: all that came was empty")
     assert run["unusable"] == run["done"] > 0
 

@@ -25,7 +25,7 @@ from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit_log, judging, rater_lead_remarks, raters, surveys
 from medlens.review.erasure_rule_per_column import MEANING, WHAT
 from medlens.review.person_erasure import ErasedPerson
-from medlens.review.personal_identifiers import Identifiers, mask_letters
+from medlens.review.personal_identifiers import Identifiers, mask_letters_with_x
 from medlens.store import Store, duckdb_engine, open_store
 from tests.store.bytes_on_disk import places_of, store_plainly, write_out
 from tests.store.made_up import TASK, person, poems
@@ -72,7 +72,7 @@ def erased(store: Store, lead: raters.Rater) -> raters.Rater:
 
 
 def erase(store: Store, rater: raters.Rater, **options: object) -> list[str]:
-    return erasure.erase_person(
+    return erasure.erase_person_and_report(
         *(store, Settings(), rater), confirmed=rater.name, viewer=None, **options
     )
 
@@ -113,11 +113,11 @@ def test_a_person_becomes_their_number_and_their_judgments_stay(
     assert {name: judgment[name] for name in unchanged} == {
         name: before[name] for name in unchanged
     }
-    [said] = rater_lead_remarks.remarks_table(store, viewer=None).text
+    [said] = rater_lead_remarks.all_remarks_table(store, viewer=None).text
     assert said == f"As {number} says"
     assert store.value("select body from survey") == "{}"
     assert store.rows("select worker, said from crowd_worker") == [(number.replace(" ", "-"), "{}")]
-    told = audit_log.list_entries(store, viewer=None)
+    told = audit_log.entries_table(store, viewer=None)
     entry = told[told.kind == "erase"].iloc[0]
     assert (entry.who, entry.about) == ("command line", "a person")
     assert NAME not in str(told.to_numpy())
@@ -145,7 +145,7 @@ def test_the_cookie_of_an_erased_person_has_ended(store: Store, erased: raters.R
 
 
 def test_judgments_go_too_when_the_lead_says_so(store: Store, erased: raters.Rater) -> None:
-    preview = erasure.preview_person(store, Settings(), erased, with_work=True, viewer=None)
+    preview = erasure.preview_person_erasure(store, Settings(), erased, with_work=True, viewer=None)
     assert "figures change" in " ".join(preview.changes)
     lines = erase(store, erased, with_work=True)
     assert "figures change" in lines[0]
@@ -155,7 +155,7 @@ def test_judgments_go_too_when_the_lead_says_so(store: Store, erased: raters.Rat
 
 def test_a_preview_counts_and_changes_nothing(store: Store, erased: raters.Rater) -> None:
     before = {table: store.rows(f"select * from {table}") for table in store.columns}
-    preview = erasure.preview_person(store, Settings(), erased, viewer=None)
+    preview = erasure.preview_person_erasure(store, Settings(), erased, viewer=None)
     after = {table: store.rows(f"select * from {table}") for table in store.columns}
     before.pop("person_number"), after.pop("person_number")
     assert after == before
@@ -176,7 +176,7 @@ def test_the_only_lead_is_not_erased(store: Store, lead: raters.Rater) -> None:
 
 def test_a_name_typed_wrongly_erases_nobody(store: Store, erased: raters.Rater) -> None:
     with pytest.raises(InvalidInput, match="not theirs"):
-        erasure.erase_person(store, Settings(), erased, confirmed="Zoe", viewer=None)
+        erasure.erase_person_and_report(store, Settings(), erased, confirmed="Zoe", viewer=None)
     assert raters.find_rater(store, erased.id) == erased
 
 
@@ -186,7 +186,7 @@ def test_remarks_with_a_part_of_the_name_are_listed_and_cleaned_by_a_further_nam
     [item, _] = poems(store, 2)
     remark = {"task": TASK.name, "item": item, "rater": erased.id, "kind": "answer"}
     store.append("remark", remark | {"body": "quartzberg!", "counts": True, "made_by": lead.id})
-    preview = erasure.preview_person(store, Settings(), erased, viewer=None)
+    preview = erasure.preview_person_erasure(store, Settings(), erased, viewer=None)
     listed = [line for line in preview.leaves if "quartzberg!" in line]
     assert len(listed) == 1
     assert "1 remark has a part of their name" in "".join(preview.leaves)
@@ -350,7 +350,7 @@ def test_a_name_of_one_word_is_no_label() -> None:
 
 def test_a_masked_text_keeps_its_length_words_and_lines() -> None:
     text = "Aspirin, 100 mg\u00a0–\nfür Zoë 🙂"
-    assert mask_letters(text) == "xxxxxxx, xxx xx\u00a0–\nxxx xxx x"
+    assert mask_letters_with_x(text) == "xxxxxxx, xxx xx\u00a0–\nxxx xxx x"
 
 
 # -- kills -----------------------------------------------------------------------------------------
@@ -363,7 +363,7 @@ from medlens.store import open_store
 store = open_store(sys.argv[1])
 rater = erasure.find_person_to_erase(store, sys.argv[2])
 print("ready", flush=True)
-erasure.erase_person(store, Settings(), rater, confirmed=rater.name, viewer=None)
+erasure.erase_person_and_report(store, Settings(), rater, confirmed=rater.name, viewer=None)
 print("done", flush=True)
 """
 
@@ -421,7 +421,7 @@ def test_what_stands_is_judged_after_somebody_was_erased(
     store: Store, erased: raters.Rater, lead: raters.Rater
 ) -> None:
     [_, item] = poems(store, 2)
-    judging.other_raters_judgments(store, TASK, item=item, viewer=lead)
+    judging.read_and_record_others_judgments(store, TASK, item=item, viewer=lead)
     erase(store, erased)
     raters.find_or_add_rater(store, "Nils")
     assert store.value("select max(seq) from rater") > 0

@@ -65,7 +65,7 @@ def lay(store: Store) -> dict[str, str]:
         verdict="supported", passages=(passage,), reason="Why is Zeppelinska named?"
     )
     judge(store, support, there["pair s1"], rosa, said)
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         *(store, support),
         item=there["pair s1"],
         rater=rosa.id,
@@ -91,18 +91,22 @@ def test_what_is_no_item_is_found_by_its_words_and_erased_to_the_last_byte(
         word = text.split()[1 if text != FAILED else 4].lower()
         roots = [*folders, *write_everything_out(store)]
         assert places_of(text, *roots), name
-        found = erasure.find_texts_with_words(store, "sourcecheckup", word.upper(), viewer=None)
+        found = erasure.find_erasable_items_with_words(
+            store, "sourcecheckup", word.upper(), viewer=None
+        )
         assert name in [one.name for one in found]
-        item = erasure.find_item_to_erase(store, "sourcecheckup", name)
-        told = erasure.erase_text(store, Settings(), item, confirmed=name, viewer=None)
+        item = erasure.find_item_with_texts_to_erase(store, "sourcecheckup", name)
+        told = erasure.erase_item_texts_and_report(
+            store, Settings(), item, confirmed=name, viewer=None
+        )
         assert told[0].startswith(f"Erased: the texts of {name} in ")
         roots = [*folders, *write_everything_out(store)]
         assert not places_of(text, *roots), name
         assert not places_of(word, *roots), texts_left(store, word)
-        left = erasure.find_texts_with_words(store, "sourcecheckup", word, viewer=None)
+        left = erasure.find_erasable_items_with_words(store, "sourcecheckup", word, viewer=None)
         assert not left
         assert figures(store, "sourcecheckup", "d") == before
-        assert store_check.check_store(store, Settings()) == []
+        assert store_check.describe_store_faults(store, Settings()) == []
     # What was not erased is there, and so are the ids by which items name their texts.
     assert store.value("select statement from sc_statement where name = 's2'") == "Wasps sting too"
     [pair, *_] = store.rows("select * from sc_pair where name like 'pair s1%'")
@@ -111,11 +115,16 @@ def test_what_is_no_item_is_found_by_its_words_and_erased_to_the_last_byte(
 
 def test_a_page_is_found_by_its_address_and_a_wrong_name_is_refused(store: Store) -> None:
     lay(store)
-    by_address = erasure.find_item_to_erase(store, "sourcecheckup", f"{SHOWN}#top", dataset="d")
-    assert by_address.id == erasure.find_item_to_erase(store, "sourcecheckup", f"page {SHOWN}").id
+    by_address = erasure.find_item_with_texts_to_erase(
+        store, "sourcecheckup", f"{SHOWN}#top", dataset="d"
+    )
+    assert (
+        by_address.id
+        == erasure.find_item_with_texts_to_erase(store, "sourcecheckup", f"page {SHOWN}").id
+    )
     for name in ("statement s9", "response r9", "page https://b.example/", "s1"):
         with pytest.raises(InvalidInput, match="nothing else with texts"):
-            erasure.find_item_to_erase(store, "sourcecheckup", name)
+            erasure.find_item_with_texts_to_erase(store, "sourcecheckup", name)
 
 
 def test_the_command_line_lists_what_has_words_in_it_by_name(store: Store) -> None:

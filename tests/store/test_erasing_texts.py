@@ -12,7 +12,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import audit_log, items, raters, undone_imports
 from medlens.review.item_text_erasure import CORRECTION, find_items_called
-from medlens.review.personal_identifiers import mask_letters
+from medlens.review.personal_identifiers import mask_letters_with_x
 from medlens.store import Store
 from medlens.studies.own import study as own_study
 from medlens.studies.own.tasks import NAME as OWN_TASK
@@ -50,7 +50,7 @@ text = "Why?"
 
 
 def demo(store: Store) -> None:
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
 
 
 def letters(store: Store) -> None:
@@ -60,7 +60,7 @@ def letters(store: Store) -> None:
     import_export_commands.import_file(
         store, Settings(), "own-items", table, name="letters.csv", dataset="letters"
     )
-    ids = items.ids_by_name(store, "own", "letters", [f"l{n}" for n in range(16)])
+    ids = items.item_ids_by_name(store, "own", "letters", [f"l{n}" for n in range(16)])
     for name in ("Ada", "Ben"):
         rater = raters.find_or_add_rater(store, name)
         for at, item in enumerate(ids.values()):
@@ -73,15 +73,17 @@ def letters(store: Store) -> None:
 
 
 def figures(store: Store, study: str, dataset: str) -> str:
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study=study, dataset=dataset
     )
     return str(table.to_csv())
 
 
 def erase(store: Store, study: str, name: str, dataset: str = "") -> list[str]:
-    item = erasure.find_item_to_erase(store, study, name, dataset=dataset)
-    return erasure.erase_text(store, Settings(), item, confirmed=item.name, viewer=None)
+    item = erasure.find_item_with_texts_to_erase(store, study, name, dataset=dataset)
+    return erasure.erase_item_texts_and_report(
+        store, Settings(), item, confirmed=item.name, viewer=None
+    )
 
 
 def texts_left(store: Store, word: str) -> list[str]:
@@ -159,7 +161,7 @@ def test_no_byte_of_an_erased_text_is_left_and_no_figure_changes(
     # As an option of the study it is a label.
     assert sorted(texts_left(store, WORD)) == ["judgment.body", "task_setting.body"]
     # A group of figures that is called by the text itself is called x.
-    assert figures(store, "own", "letters") == before.replace(SECRET, mask_letters(SECRET))
+    assert figures(store, "own", "letters") == before.replace(SECRET, mask_letters_with_x(SECRET))
     answers = store.column("select body from judgment where item = $item", item=item.id)
     assert [json.loads(answer) for answer in answers] == [
         {"answers": {"clear": "Clear to Zeppelinska", "why": "x" * 11}}
@@ -172,7 +174,7 @@ def test_no_byte_of_an_erased_text_is_left_and_no_figure_changes(
 def test_the_audit_log_says_what_kind_of_thing_was_erased(filled: Filled) -> None:
     store = filled(letters)
     erase(store, "own", "l0")
-    told = audit_log.list_entries(store, viewer=None)
+    told = audit_log.entries_table(store, viewer=None)
     entry = told[told.kind == "erase"].iloc[0]
     assert (entry.who, entry.about, entry.detail) == (
         *("command line", "a text"),
@@ -196,7 +198,7 @@ def test_a_name_typed_wrongly_erases_no_text(filled: Filled) -> None:
     store = filled(letters)
     [item] = find_items_called(store, "own", "l0")
     with pytest.raises(InvalidInput, match="not the item's"):
-        erasure.erase_text(store, Settings(), item, confirmed="l1", viewer=None)
+        erasure.erase_item_texts_and_report(store, Settings(), item, confirmed="l1", viewer=None)
     with pytest.raises(InvalidInput, match="no item"):
         erase(store, "own", "l99")
 
@@ -226,7 +228,7 @@ def test_the_figures_of_every_study_are_as_they_were(filled: Filled, study: str,
     for name in names:
         erase(store, study, name, "demo")
         assert figures(store, study, "demo") == before, name
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 @pytest.mark.deep
@@ -240,8 +242,8 @@ def test_a_question_outside_the_questionnaire_is_erased_and_no_figure_changes(
         " and i.dataset = q.dataset and i.name = q.name order by q.seq limit 1"
     )[0]
     corrected = {"question": "Mr Quagglebottom has it?"}
-    seen = item_corrections.item_to_correct(store, Settings(), "ebmqa", "demo", name)
-    item_corrections.correct_item(
+    seen = item_corrections.load_item_to_correct(store, Settings(), "ebmqa", "demo", name)
+    item_corrections.correct_item_and_report(
         store, seen, corrected, change="typing", reason="A slip.", by=None
     )
     before = figures(store, "ebmqa", "demo")
@@ -255,7 +257,7 @@ def test_a_question_outside_the_questionnaire_is_erased_and_no_figure_changes(
     for word in words:
         assert not places_of(word, tmp_path), word
     assert figures(store, "ebmqa", "demo") == before
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
     with pytest.raises(InvalidInput, match="no item"):
         erase(store, "ebmqa", f"{name} of none")
 
@@ -268,8 +270,8 @@ def test_no_byte_of_a_text_is_left_in_any_version_of_its_item(
     store_plainly(store)
     lead = raters.find_or_add_rater(store, "Lena", role="lead")
     corrected = "Mr Quagglebottom came back from Xylander with a cough."
-    item = item_corrections.item_to_correct(store, Settings(), "own", "letters", "l0")
-    item_corrections.correct_item(
+    item = item_corrections.load_item_to_correct(store, Settings(), "own", "letters", "l0")
+    item_corrections.correct_item_and_report(
         *(store, item, {"letter": corrected}),
         change="typing",
         reason="It is Quagglebottom.",
@@ -291,11 +293,11 @@ def test_no_byte_of_a_text_is_left_in_any_version_of_its_item(
         assert not places_of(word, tmp_path), word
     assert sorted(texts_left(store, WORD)) == ["judgment.body", "task_setting.body"]
     assert texts_left(store, "quagglebottom") == []
-    mask = {SECRET: mask_letters(SECRET), corrected: mask_letters(corrected)}
+    mask = {SECRET: mask_letters_with_x(SECRET), corrected: mask_letters_with_x(corrected)}
     for text, masked in mask.items():
         before = before.replace(text, masked)
     assert figures(store, "own", "letters") == before
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
     assert items.current_version(store, item.item) == 2
 
 

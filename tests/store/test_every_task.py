@@ -126,11 +126,11 @@ def here(request: pytest.FixtureRequest, opened: Opened) -> Round:
     ]
     if study == "own":
         called, answers = OWN[dataset]
-        [item] = items.ids_by_name(store, "own", dataset, [called]).values()
+        [item] = items.item_ids_by_name(store, "own", dataset, [called]).values()
         body: dict[str, Any] = {"version": 1, "answers": answers}
     else:
         judged = consensus.current_judgments(store, task, dataset=dataset, viewer=None)
-        gold = consensus.gold_items(store, task, dataset=dataset, viewer=None)["item_id"]
+        gold = consensus.gold_items_table(store, task, dataset=dataset, viewer=None)["item_id"]
         judged = judged[(judged["rater_kind"] == "person") & ~judged["item_id"].isin(gold)]
         item = str(judged["item_id"].iloc[0])
         body = judged["value"].iloc[0].model_dump(mode="json")
@@ -178,14 +178,14 @@ def for_practice(here: Round) -> None:
 def test_an_item_can_be_practised_again_and_what_was_expected_is_told(here: Round) -> None:
     for_practice(here)
     anna = person(here.store, "Anna")
-    rounds.set_round(*here.of, here.dataset, state="open", raters=[anna.id], by=here.lead)
+    rounds.open_or_close_round(*here.of, here.dataset, state="open", raters=[anna.id], by=here.lead)
     assert here.take(anna) == here.item
     flag = {"item": here.item, "rater": anna.id, "kind": "flag", "reason": "I am lost."}
     assignment.record_item_event(*here.of, here.settings, **flag)
     assert here.take(anna) is None
-    held = assignment.standing_if_held_back(*here.of, rater=anna.id, **here.where)
+    held = assignment.practice_standing_if_held_back(*here.of, rater=anna.id, **here.where)
     assert held is not None
-    assert (held.expected_answers_given, held.items, held.left) == (0, 1, 1)
+    assert (held.count_of_expected_answers_given, held.items, held.left) == (0, 1, 1)
     assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)
     # Pressed twice, it is one attempt.
     assignment.begin_practice_attempt(*here.of, here.settings, rater=anna.id, **here.where)
@@ -215,14 +215,16 @@ def people(here: Round, *names: str) -> list[Rater]:
     """New raters, to whom alone the round is open, for one item each, which one person judges."""
     found = [person(here.store, name) for name in names]
     ids = [one.id for one in found]
-    rounds.set_round(*here.of, here.dataset, state="open", raters=ids, by=here.lead)
+    rounds.open_or_close_round(*here.of, here.dataset, state="open", raters=ids, by=here.lead)
     # The demo's own people have judged it already: their work is put aside.
     for (rater,) in here.store.rows(
         "select distinct r.id from judgment j join rater r on r.id = j.rater"
         " where j.item = $item and r.kind = 'person'",
         item=here.item,
     ):
-        rater_exclusion.exclude_rater(here.store, rater, reason="The demo's.", by=here.lead)
+        rater_exclusion.exclude_or_return_rater(
+            here.store, rater, reason="The demo's.", by=here.lead
+        )
     item_selection.add_items_to_hand_out(
         *here.of, [here.item], drawn="one", by=here.lead, **here.where
     )
@@ -231,7 +233,9 @@ def people(here: Round, *names: str) -> list[Rater]:
 
 
 def ask(here: Round, **how: Any) -> None:
-    hand_out_settings.change_setting(here.store, here.task.name, here.dataset, how, by=here.lead)
+    hand_out_settings.change_task_settings(
+        here.store, here.task.name, here.dataset, how, by=here.lead
+    )
 
 
 def counting(here: Round) -> list[str]:
@@ -243,7 +247,7 @@ def counting(here: Round) -> list[str]:
 
 def marked_excluded(here: Round) -> set[str]:
     """The people whose work the table of people and tasks marks as excluded."""
-    table = work_progress.work_matrix(here.store, viewer=here.lead)
+    table = work_progress.work_of_everyone_table(here.store, viewer=here.lead)
     return set(table["rater_id"][table["excluded"]])
 
 
@@ -253,7 +257,9 @@ def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(he
     anna, ben, cara = people(here, "Anna", "Ben", "Cara")
     ask(here, deadline="2030-01-31", order="file")
     assert here.settings.deadline == "2030-01-31"
-    found = assignment.workload_of(*here.of, here.settings, people=[anna.id, ben.id], **here.where)
+    found = assignment.workload_of_people(
+        *here.of, here.settings, people=[anna.id, ben.id], **here.where
+    )
     whole = 2 if here.task.everyone else 1
     assert (found.items, found.left) == (1, whole)
     assert sum(one.to_come for one in found.shares) == whole
@@ -267,12 +273,14 @@ def test_a_round_is_handed_out_foretold_and_changed_without_losing_a_judgment(he
         ask(here, raters_per_item=2)
     assert here.take(ben) == here.item
     # Ben leaves: what he holds goes to the next one, and what was judged stays.
-    handed = assignment.release_unfinished_items(*here.of, rater=ben.id, by=here.lead, **here.where)
+    handed = assignment.release_unfinished_items_of_rater(
+        *here.of, rater=ben.id, by=here.lead, **here.where
+    )
     assert handed == (0 if here.task.everyone else 1)
     assert here.take(cara) == here.item
     here.submit(cara, here.item, here.body)
     assert set(counting(here)) == {anna.id, cara.id}
-    table = work_progress.work_matrix(here.store, viewer=here.lead)
+    table = work_progress.work_of_everyone_table(here.store, viewer=here.lead)
     mine = table[(table["task"] == here.task.name) & (table["dataset"] == here.dataset)]
     assert dict(zip(mine["rater_id"], mine["judged"], strict=True)).items() >= {
         (anna.id, 1),
@@ -289,7 +297,7 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     judged = consensus.current_judgments(*here.of, viewer=here.lead, **here.where)
     assert rater_comparison.compare_raters(here.task, judged)["usual"][anna.id] == 1
     by = {"reason": "Too fast.", "task": here.task.name, "dataset": here.dataset}
-    rater_exclusion.exclude_rater(here.store, anna.id, by=here.lead, **by)
+    rater_exclusion.exclude_or_return_rater(here.store, anna.id, by=here.lead, **by)
     assert counting(here) == []
     assert anna.id in marked_excluded(here)
     assert work_progress.count_items_by_state(*here.of, **here.where) == {"not started": 1}
@@ -297,24 +305,24 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
     assert here.take(ben) == here.item
     flag = {"item": here.item, "rater": ben.id, "kind": "flag", "reason": "The page is empty."}
     assignment.record_item_event(*here.of, here.settings, **flag)
-    [row] = rater_lead_remarks.remarks_for_leads(*here.of, viewer=here.lead, **here.where).to_dict(
-        "records"
-    )
+    [row] = rater_lead_remarks.remarks_for_leads_table(
+        *here.of, viewer=here.lead, **here.where
+    ).to_dict("records")
     assert (row["says"], row["answer"]) == ("The page is empty.", "")
     place = {"item": here.item, "rater": ben.id}
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         *here.of, kind="answer", text="Scroll down.", by=here.lead, **place
     )
     assert [
         one.text for one in rater_lead_remarks.remarks_on_item(*here.of, viewer=ben, **place)
     ] == ["Scroll down."]
     assert ben.id not in marked_excluded(here)
-    rater_exclusion.exclude_rater(here.store, anna.id, by=here.lead, back=True, **by)
+    rater_exclusion.exclude_or_return_rater(here.store, anna.id, by=here.lead, back=True, **by)
     assert anna.id not in marked_excluded(here)
     assert counting(here) == [anna.id]
     # Returned to be judged anew, it does not count until it is.
     said = {"kind": "return", "text": "Look again.", "by": here.lead, "counts": False}
-    rater_lead_remarks.make_remark(*here.of, item=here.item, rater=anna.id, **said)
+    rater_lead_remarks.store_remark(*here.of, item=here.item, rater=anna.id, **said)
     assert counting(here) == []
     here.submit(anna, here.item, here.body)
     assert counting(here) == [anna.id]
@@ -325,10 +333,12 @@ def test_work_is_excluded_and_returned_everywhere_and_flags_are_answered(here: R
 def test_people_come_by_links_and_from_crowd_platforms(here: Round) -> None:
     [anna] = people(here, "Anna")
     of = (here.store, here.task.name, here.dataset)
-    crowd_platforms.set_platform(
+    crowd_platforms.set_platform_of_round(
         *of, parameter="PROLIFIC_PID", address="https://p.example/done", code="C1", by=here.lead
     )
-    token = invitations.make_invitation(here.store, by=here.lead, task=of[1], dataset=of[2])
+    token = invitations.make_invitation_and_return_secret(
+        here.store, by=here.lead, task=of[1], dataset=of[2]
+    )
     ben = person(here.store, "Ben")
     assert here.take(ben) is None
     came = {"PROLIFIC_PID": "5f1", "STUDY_ID": "s"}

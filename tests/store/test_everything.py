@@ -37,7 +37,8 @@ SETTINGS = Settings()
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
-        tmp_path_factory.mktemp("all") / "d.duckdb", import_export_commands.load_demo_studies
+        tmp_path_factory.mktemp("all") / "d.duckdb",
+        import_export_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
@@ -46,13 +47,13 @@ def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
 @pytest.fixture(scope="module")
 def whole(demos: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("zip") / "all.zip"
-    store_zip.write_store_zip(demos, SETTINGS, target)
+    store_zip.write_store_zip_and_report(demos, SETTINGS, target)
     return target
 
 
 def figures(store: Store, study: str) -> bytes:
     out = io.BytesIO()
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, SETTINGS, "figures", viewer=None, study=study
     )
     write_table(table, out)
@@ -64,7 +65,7 @@ def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
     demos: Store, whole: Path, tmp_path: Path
 ) -> None:
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as other:
-        store_zip.read_store_zip(other, whole)
+        store_zip.read_store_zip_and_report(other, whole)
         # Every table is compared below; figures of the other studies take seconds.
         assert figures(other, "tagging") == figures(demos, "tagging")
         for table in demos.columns:
@@ -75,7 +76,7 @@ def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
         assert (
             min(seq for (seq,) in other.rows("select seq from item where study = 'made_up'")) > top
         )
-        assert store_check.check_store(other, SETTINGS) == []
+        assert store_check.describe_store_faults(other, SETTINGS) == []
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as again:
         assert again.losses() == []
 
@@ -87,14 +88,14 @@ def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) 
         desk_of(one, person(one, "Anna"))
         mark(one, ids[0], lead, (0, 3, "vague"))
         codebook.rename_code(one, POEMS, "vague", "unclear", was="vague", by=lead)
-        store_zip.write_store_zip(one, SETTINGS, tmp_path / "one.zip")
+        store_zip.write_store_zip_and_report(one, SETTINGS, tmp_path / "one.zip")
         with contextlib.closing(open_store(tmp_path / "two.duckdb")) as two:
-            store_zip.read_store_zip(two, tmp_path / "one.zip")
+            store_zip.read_store_zip_and_report(two, tmp_path / "one.zip")
             for table in ("suggestion", "codebook_change", "open_code"):
                 rows = one.rows(f"select * from {table} order by rowid")
                 assert rows
                 assert two.rows(f"select * from {table} order by rowid") == rows, table
-            assert suggestions.suggestion_arm(two, TASK.name, "poems") == arm
+            assert suggestions.current_suggestion_arm(two, TASK.name, "poems") == arm
             told = [
                 suggestions.suggestions_table(store, TASK, dataset="poems", viewer=lead)
                 for store in (one, two)
@@ -106,7 +107,7 @@ def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) 
 
 
 def test_one_store_always_gives_the_same_zip(demos: Store, whole: Path, tmp_path: Path) -> None:
-    store_zip.write_store_zip(demos, SETTINGS, tmp_path / "again.zip")
+    store_zip.write_store_zip_and_report(demos, SETTINGS, tmp_path / "again.zip")
     assert (tmp_path / "again.zip").read_bytes() == whole.read_bytes()
 
 
@@ -192,7 +193,7 @@ def test_a_store_with_something_in_it_is_left_as_it_is(whole: Path, tmp_path: Pa
     with contextlib.closing(open_store(tmp_path / "used.duckdb")) as store:
         person(store, "Anna")
         with pytest.raises(InvalidInput, match="empty store"):
-            store_zip.read_store_zip(store, whole)
+            store_zip.read_store_zip_and_report(store, whole)
         assert store.rows("select count(*) from item") == [(0,)]
 
 
@@ -241,10 +242,10 @@ def test_a_zip_that_was_changed_is_refused_and_nothing_is_written(
         for n, change in enumerate(CHANGES):
             bad = rewritten(whole, tmp_path / f"{n}.zip", change)
             with pytest.raises(BadFile):
-                store_zip.read_store_zip(store, bad)
+                store_zip.read_store_zip_and_report(store, bad)
             assert store.rows("select count(*) from item") == [(0,)], n
         # And the store takes the good one afterwards.
-        store_zip.read_store_zip(store, whole)
+        store_zip.read_store_zip_and_report(store, whole)
 
 
 def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
@@ -252,7 +253,7 @@ def test_what_is_no_zip_is_refused(tmp_path: Path, store: Store) -> None:
     with pytest.raises(
         MedLensError, match=r"no\.zip is not a complete MedLens export|new DuckDB file"
     ):
-        store_zip.read_store_zip(store, tmp_path / "no.zip")
+        store_zip.read_store_zip_and_report(store, tmp_path / "no.zip")
 
 
 @pytest.mark.deep
@@ -262,7 +263,7 @@ def test_the_command_line_writes_it_and_takes_it_in(
     capsys: pytest.CaptureFixture[str],
     lay_store: LayStore,
 ) -> None:
-    one = lay_store(tmp_path / "one.duckdb", import_export_commands.load_demo_studies)
+    one = lay_store(tmp_path / "one.duckdb", import_export_commands.add_demo_studies_and_report)
     monkeypatch.setenv("MEDLENS_STORE", str(one))
     assert cli.main(["export", "everything"]) == 1
     target = str(tmp_path / "all.zip")

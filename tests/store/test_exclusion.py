@@ -55,14 +55,16 @@ def judge(store: Store, rater: Rater, score: int, dataset: str = "poems") -> str
 def counted(store: Store, dataset: str = "poems") -> tuple[int, ...]:
     """How many judgments each of the readers of judgments knows of."""
     of = {"dataset": dataset, "viewer": None}
-    coverage = work_progress.judgments_per_item(store, TASK, dataset=dataset)
+    coverage = work_progress.items_by_number_of_judgments(store, TASK, dataset=dataset)
     return (
         len(consensus.current_judgments(store, TASK, **of)),
         len(consensus.current_judgments(store, TASK, **of, blind=False)),
         len(consensus.consensus_table(store, TASK, **of)),
         len(judgment_export.judgments_table(store, TASK, **of)),
         sum(n * many for n, many in coverage),
-        int(items.page_of_items(store, "made_up", dataset, {"poem": "i.name"})["judged_by"].sum()),
+        int(
+            items.items_page_table(store, "made_up", dataset, {"poem": "i.name"})["judged_by"].sum()
+        ),
     )
 
 
@@ -71,9 +73,9 @@ def test_excluded_work_counts_nowhere_until_it_is_returned(
 ) -> None:
     poems(store, 2)
     judge(store, rosa, 5)
-    before = consensus.consensus_version(store)
+    before = consensus.data_version_of_consensus(store)
     assert counted(store) == (1,) * 6
-    rater_exclusion.exclude_rater(
+    rater_exclusion.exclude_or_return_rater(
         *(store, rosa.id),
         task=TASK.name,
         dataset="poems",
@@ -81,10 +83,10 @@ def test_excluded_work_counts_nowhere_until_it_is_returned(
         by=lead,
     )
     assert counted(store) == (0,) * 6
-    assert consensus.consensus_version(store) > before
+    assert consensus.data_version_of_consensus(store) > before
     table = judgment_export.judgments_table(store, TASK, dataset="poems", viewer=lead, history=True)
     assert table["stands"].tolist() == [False]
-    rater_exclusion.exclude_rater(
+    rater_exclusion.exclude_or_return_rater(
         store, rosa.id, task=TASK.name, dataset="poems", reason="A mistake.", by=lead, back=True
     )
     assert counted(store) == (1,) * 6
@@ -95,7 +97,7 @@ def test_excluded_work_counts_nowhere_until_it_is_returned(
         (False, "made_up_rating of poems", "Lena"),
         (True, "made_up_rating of poems", "Lena"),
     ]
-    told = audit_log.list_entries(store, viewer=lead, kinds=["exclusion"])
+    told = audit_log.entries_table(store, viewer=lead, kinds=["exclusion"])
     assert told["detail"].tolist() == [
         "returned to made_up_rating of poems: A mistake.",
         "excluded from made_up_rating of poems: Asked a model.",
@@ -117,15 +119,17 @@ def test_an_exclusion_holds_for_one_dataset_or_for_all(
         },
     )
     assert (counted(store)[0], counted(store, "later")[0]) == (1, 1)
-    rater_exclusion.exclude_rater(
+    rater_exclusion.exclude_or_return_rater(
         store, rosa.id, task=TASK.name, dataset="later", reason="Drunk.", by=lead
     )
     assert (counted(store)[0], counted(store, "later")[0]) == (1, 0)
-    rater_exclusion.exclude_rater(store, rosa.id, reason="Everywhere.", by=lead)
+    rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="Everywhere.", by=lead)
     assert (counted(store)[0], counted(store, "later")[0]) == (0, 0)
-    [one] = rater_exclusion.exclusions_in_force(store, TASK.name, "later").values()
+    [one] = rater_exclusion.exclusions_in_force_by_rater(store, TASK.name, "later").values()
     assert one.of == "everything"
-    rater_exclusion.exclude_rater(store, rosa.id, reason="Only there.", by=lead, back=True)
+    rater_exclusion.exclude_or_return_rater(
+        store, rosa.id, reason="Only there.", by=lead, back=True
+    )
     assert (counted(store)[0], counted(store, "later")[0]) == (1, 0)
 
 
@@ -136,10 +140,12 @@ def test_work_is_excluded_and_returned_as_often_as_a_lead_thinks_better_of_it(
     poems(store, 2)
     judge(store, rosa, 5)
     for back in (False, True, False, True):
-        rater_exclusion.exclude_rater(store, rosa.id, reason="So.", by=lead, back=back)
+        rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="So.", by=lead, back=back)
         assert counted(store) == (int(back),) * 6
         with pytest.raises(Conflict):
-            rater_exclusion.exclude_rater(store, rosa.id, reason="So.", by=lead, back=back)
+            rater_exclusion.exclude_or_return_rater(
+                store, rosa.id, reason="So.", by=lead, back=back
+            )
 
 
 def test_what_an_excluded_rater_judged_goes_to_others_and_they_get_nothing_new(
@@ -151,12 +157,12 @@ def test_what_an_excluded_rater_judged_goes_to_others_and_they_get_nothing_new(
     ask = {"dataset": "poems"}
     assert judge(store, ben, 5) != first
     assert assignment.give_next_item(store, TASK, ONE_EACH, rater=ben.id, **ask) is None
-    rater_exclusion.exclude_rater(store, rosa.id, reason="Very fast.", by=lead)
+    rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="Very fast.", by=lead)
     assert assignment.give_next_item(store, TASK, ONE_EACH, rater=rosa.id, **ask) is None
     assert assignment.rater_queue(store, TASK, ONE_EACH, rater=rosa.id, **ask).total == 1
     assert judge(store, ben, 6) == first
     # Returned, both count; nobody else is asked for the item.
-    rater_exclusion.exclude_rater(store, rosa.id, reason="A slip.", by=lead, back=True)
+    rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="A slip.", by=lead, back=True)
     assert counted(store)[0] == 3
     assert assignment.give_next_item(store, TASK, ONE_EACH, rater=lead.id, **ask) is None
 
@@ -169,7 +175,7 @@ def test_what_an_excluded_rater_judged_elsewhere_keeps_nobody_from_the_item(
     store.append("judgment", said)
     ask = {"dataset": "poems", "rater": ben.id}
     assert assignment.give_next_item(store, TASK, ONE_EACH, **ask) is None
-    rater_exclusion.exclude_rater(store, rosa.id, reason="Very fast.", by=lead)
+    rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="Very fast.", by=lead)
     assert assignment.give_next_item(store, TASK, ONE_EACH, **ask) == item
 
 
@@ -178,18 +184,18 @@ def test_an_exclusion_that_cannot_be_is_refused_in_words(
 ) -> None:
     model = raters.find_or_add_rater(store, "gpt", kind="model", origin="model")
     with pytest.raises(NotAllowed):
-        rater_exclusion.exclude_rater(store, rosa.id, reason="x", by=rosa)
+        rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="x", by=rosa)
     with pytest.raises(InvalidInput, match="A reason is missing"):
-        rater_exclusion.exclude_rater(store, rosa.id, reason=" ", by=lead)
+        rater_exclusion.exclude_or_return_rater(store, rosa.id, reason=" ", by=lead)
     with pytest.raises(InvalidInput, match="Only a person's"):
-        rater_exclusion.exclude_rater(store, model.id, reason="x", by=lead)
+        rater_exclusion.exclude_or_return_rater(store, model.id, reason="x", by=lead)
     with pytest.raises(InvalidInput, match="or neither"):
-        rater_exclusion.exclude_rater(store, rosa.id, task=TASK.name, reason="x", by=lead)
+        rater_exclusion.exclude_or_return_rater(store, rosa.id, task=TASK.name, reason="x", by=lead)
     with pytest.raises(Conflict, match="is not excluded"):
-        rater_exclusion.exclude_rater(store, rosa.id, reason="x", by=lead, back=True)
-    rater_exclusion.exclude_rater(store, rosa.id, reason="x", by=lead)
+        rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="x", by=lead, back=True)
+    rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="x", by=lead)
     with pytest.raises(Conflict, match="excluded already"):
-        rater_exclusion.exclude_rater(store, rosa.id, reason="x", by=lead)
+        rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="x", by=lead)
     with pytest.raises(NotAllowed):
         rater_exclusion.exclusion_history(store, viewer=rosa)
 
@@ -211,11 +217,11 @@ def test_the_figures_of_every_study_leave_excluded_work_out_and_take_it_back(
             return declared.figures.export(store, study, viewer=lead)
 
         before = figures()
-        rater_exclusion.exclude_rater(store, rater, reason="x", by=lead)
+        rater_exclusion.exclude_or_return_rater(store, rater, reason="x", by=lead)
         assert not figures().equals(before)
         for task in declared.tasks(study):
             assert rater not in _raters(store, task)
-        rater_exclusion.exclude_rater(store, rater, reason="x", by=lead, back=True)
+        rater_exclusion.exclude_or_return_rater(store, rater, reason="x", by=lead, back=True)
         assert {task.name: _raters(store, task) for task in declared.tasks(study)} == judged
         if name == "tagging":  # figures are made of the judgments that count
             pd.testing.assert_frame_equal(figures(), before)
@@ -239,11 +245,11 @@ def test_the_forms_of_who_is_excluded_everywhere_are_left_out_and_come_back(
 
     assert named() == ["Lena", "Rosa"]
     poems(store, 1)
-    rater_exclusion.exclude_rater(
+    rater_exclusion.exclude_or_return_rater(
         store, rosa.id, task=TASK.name, dataset="poems", reason="Fast.", by=lead
     )
     assert named() == ["Lena", "Rosa"]
-    rater_exclusion.exclude_rater(store, rosa.id, reason="Not a person.", by=lead)
+    rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="Not a person.", by=lead)
     assert named() == ["Lena"]
-    rater_exclusion.exclude_rater(store, rosa.id, reason="A mistake.", by=lead, back=True)
+    rater_exclusion.exclude_or_return_rater(store, rosa.id, reason="A mistake.", by=lead, back=True)
     assert named() == ["Lena", "Rosa"]

@@ -52,7 +52,7 @@ def export(store: Store, study: str, dataset: str, files: Sequence[str], folder:
     """Write the figures and these tables of a dataset."""
     for name in ("figures.csv", *files):
         kind, _, form = name.partition(".")
-        table = import_export_commands.export_table(
+        table = import_export_commands.make_export_table(
             *(store, Settings(), kind),
             viewer=None,
             study=study,
@@ -77,7 +77,7 @@ def recomputed(store: Store, study: str, dataset: str, folder: Path) -> pd.DataF
 def test_each_figure_of_a_demo_is_what_other_code_makes_of_its_exports(
     study: str, lay_store: LayStore, tmp_path: Path
 ) -> None:
-    path = lay_store(tmp_path / "demos.duckdb", import_export_commands.load_demo_studies)
+    path = lay_store(tmp_path / "demos.duckdb", import_export_commands.add_demo_studies_and_report)
     with contextlib.closing(open_store(path)) as store:
         figures = recomputed(store, study, "demo", tmp_path)
     assert figures["value"].notna().sum() > 200

@@ -28,10 +28,10 @@ def test_what_a_lead_says_holds_for_all_tasks_of_the_study_and_ahead_of_the_sett
 ) -> None:
     lead = raters.find_or_add_rater(store, "Lena Lead", role="lead")
     tasks = CLINIC.tasks(CLINIC.open(store, Settings(), ""))
-    hand_out_settings.change_setting(store, tasks[0].name, "", {"seed": 7}, by=lead)
+    hand_out_settings.change_task_settings(store, tasks[0].name, "", {"seed": 7}, by=lead)
     hand_out_settings.declare_raters_fixed(store, tasks, "", fixed=True, by=lead)
     assert is_fixed(store, Settings())
-    assert hand_out_settings.lead_setting(store, tasks[0].name, "") == {
+    assert hand_out_settings.settings_set_by_lead(store, tasks[0].name, "") == {
         "seed": 7,
         "fixed_panel": True,
     }

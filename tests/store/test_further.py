@@ -43,7 +43,7 @@ def add(
 
 
 def annotated(store: Store, study: str, task: str = "") -> pd.DataFrame:
-    found = import_export_commands.export_table(
+    found = import_export_commands.make_export_table(
         store, SETTINGS, "annotated", viewer=None, study=study, dataset="mine", task=task
     )
     return found.set_index("item")
@@ -65,7 +65,7 @@ def test_a_file_comes_back_with_all_its_columns_in_the_order_of_its_rows(store: 
 def test_an_item_is_found_by_a_further_column(store: Store) -> None:
     add(store, "items", ITEMS)
     words = {kind: one.words for kind, one in STUDIES["tagging"].listed.items()}
-    found = items.page_of_items(store, "tagging", "mine", words, search="south")
+    found = items.items_page_table(store, "tagging", "mine", words, search="south")
     assert list(found["item"]) == ["r3"]
     assert items.count_matching_items(store, "tagging", "mine", words, search="nowhere") == 0
 
@@ -168,7 +168,7 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
 ) -> None:
     declared = next(one for one in STUDIES.values() if kind in one.imports)
     out = io.BytesIO()
-    made = import_export_commands.export_table(
+    made = import_export_commands.make_export_table(
         demos, SETTINGS, table, viewer=None, study=declared.name, dataset="demo"
     )
     assert len(made)
@@ -184,7 +184,8 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
-        tmp_path_factory.mktemp("further") / "d.duckdb", import_export_commands.load_demo_studies
+        tmp_path_factory.mktemp("further") / "d.duckdb",
+        import_export_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
@@ -211,7 +212,7 @@ QUESTIONS = pd.DataFrame(
 def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Store) -> None:
     said = add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False)).notes
     assert said == ("Further columns kept with the items: ward, note.",)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, SETTINGS, "questions", viewer=None, study="ebmqa", dataset="mine"
     ).set_index("question_id")
     assert table["ward"].to_dict() == {"q0": "South", "q1": "North", "q2": "South", "q3": "North"}
@@ -244,7 +245,9 @@ def test_a_benchmark_takes_the_further_columns_of_its_questions_along(store: Sto
     design = benchmark_sample.Design((benchmark_sample.Stratum("length", 1),), seed=1)
     benchmark_sample.sample_into_dataset(store, design, dataset="mine", into="drawn", name="d.toml")
     names = answer_queries.names_of_numeric_questions(store, "drawn")[0]
-    kept = extra_columns.extra_columns_by_id(store, items.ids_for_names("ebmqa", "drawn", names))
+    kept = extra_columns.extra_columns_by_id(
+        store, items.item_ids_made_from_names("ebmqa", "drawn", names)
+    )
     assert {name: body["note"] for name, body in kept.items()} == {
         name: f"Note {name[1:]}" for name in names
     }
@@ -272,7 +275,7 @@ def test_further_columns_of_a_graph_are_kept_where_the_edges_of_a_question_agree
         store, SETTINGS, graph=path, into="mine", skip_bad=False, how=How()
     )
     assert "Further columns kept with the questions: origin, ward." in done.lines
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, SETTINGS, "questions", viewer=None, study="ebmqa", dataset="mine"
     ).set_index("target")
     assert table["ward"].dropna().to_dict() == {"a": "North", "b": "South", "d": "North"}
@@ -281,6 +284,6 @@ def test_further_columns_of_a_graph_are_kept_where_the_edges_of_a_question_agree
 
 def test_of_many_columns_only_the_first_are_named() -> None:
     names = [f"c{n}" for n in range(400)]
-    assert extra_columns.list_column_names(names).endswith("c18, c19 and 380 more")
+    assert extra_columns.column_names_in_words(names).endswith("c18, c19 and 380 more")
     # One more would be said as fast as it is counted.
-    assert extra_columns.list_column_names(names[:21]).endswith("c19, c20")
+    assert extra_columns.column_names_in_words(names[:21]).endswith("c19, c20")

@@ -145,9 +145,9 @@ def readers_of(monkeypatch: pytest.MonkeyPatch, work: Callable[..., None]) -> Re
     """Readers that do this, in place of reading; made of this process."""
     readers = Readers()
     with monkeypatch.context() as forked:
-        forked.setattr(reader_worker, "carry_out_order", work)
-        readers.fork_here()
-    monkeypatch.setattr(reader_host, "shared_readers", lambda: readers)
+        forked.setattr(reader_worker, "carry_out_reading_order", work)
+        readers.fork_readers_from_this_process()
+    monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
     return readers
 
 
@@ -379,7 +379,7 @@ def test_a_stopped_import_leaves_nothing_behind(store: Store) -> None:
 _KILLED = """
 import os, signal, sys
 from medlens.app import import_export_commands
-from medlens.app.file_intake.reader_processes import Readers, shared_readers
+from medlens.app.file_intake.reader_processes import Readers, readers_of_this_process
 from medlens.config.settings import Settings
 from medlens.store import open_store
 begin = Readers._begin
@@ -611,7 +611,7 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     with closing(open_store(folder / "demo.duckdb")) as store:
         registry.STUDIES[study].demo(store)
         for export, kind in _KINDS[study].items():
-            table = import_export_commands.export_table(
+            table = import_export_commands.make_export_table(
                 store, Settings(), export, viewer=None, study=study, nested=True
             )
             if study == "ebmqa":

@@ -43,13 +43,16 @@ def test_what_the_task_asks_is_the_first_version_until_a_lead_writes_another(
 ) -> None:
     [first] = guideline.guideline_versions(store, TASK, **POEMS)
     assert (first.version, first.text, first.by) == (1, TASK.question, "")
-    written = guideline.write_guideline(
+    written = guideline.write_guideline_version(
         store, TASK, **POEMS, text="Count rhymes.\n", by=lead, base=1
     )
     assert (written.version, written.text) == (2, "Count rhymes.")
     # The same words are no new version.
     assert (
-        guideline.write_guideline(store, TASK, **POEMS, text="Count rhymes.", by=lead).version == 2
+        guideline.write_guideline_version(
+            store, TASK, **POEMS, text="Count rhymes.", by=lead
+        ).version
+        == 2
     )
     told = guideline.guideline_versions(store, TASK, **POEMS)
     assert [(one.version, one.text, one.by) for one in told] == [
@@ -57,7 +60,7 @@ def test_what_the_task_asks_is_the_first_version_until_a_lead_writes_another(
         (2, "Count rhymes.", "Lena"),
     ]
     assert guideline.current_guideline(store, TASK, dataset="others").version == 1
-    [entry] = audit_log.list_entries(store, viewer=lead, kinds=["guideline"])["detail"]
+    [entry] = audit_log.entries_table(store, viewer=lead, kinds=["guideline"])["detail"]
     assert entry == "version 2"
 
 
@@ -65,12 +68,12 @@ def test_only_leads_write_and_never_over_what_another_wrote_meanwhile(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     with pytest.raises(NotAllowed):
-        guideline.write_guideline(store, TASK, **POEMS, text="Mine.", by=rosa)
+        guideline.write_guideline_version(store, TASK, **POEMS, text="Mine.", by=rosa)
     with pytest.raises(InvalidInput, match="empty"):
-        guideline.write_guideline(store, TASK, **POEMS, text=" ", by=lead)
-    guideline.write_guideline(store, TASK, **POEMS, text="Theirs.", by=lead, base=1)
+        guideline.write_guideline_version(store, TASK, **POEMS, text=" ", by=lead)
+    guideline.write_guideline_version(store, TASK, **POEMS, text="Theirs.", by=lead, base=1)
     with pytest.raises(Conflict):
-        guideline.write_guideline(store, TASK, **POEMS, text="Mine.", by=lead, base=1)
+        guideline.write_guideline_version(store, TASK, **POEMS, text="Mine.", by=lead, base=1)
     assert guideline.current_guideline(store, TASK, **POEMS).text == "Theirs."
 
 
@@ -78,17 +81,17 @@ def test_a_judgment_keeps_the_version_that_lay_beside_it(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     judge(store, rosa)
-    assert guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id) is None
-    guideline.write_guideline(store, TASK, **POEMS, text="Count rhymes.", by=lead)
+    assert guideline.new_guideline_since_rater_judged(store, TASK, **POEMS, rater=rosa.id) is None
+    guideline.write_guideline_version(store, TASK, **POEMS, text="Count rhymes.", by=lead)
     # It was opened before the change: what the rater read is what counts.
     judge(store, rosa, guideline=1)
-    changed = guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id)
+    changed = guideline.new_guideline_since_rater_judged(store, TASK, **POEMS, rater=rosa.id)
     assert changed
     assert changed.version == 2
     # Somebody who has judged nothing yet has nothing to unlearn.
-    assert guideline.guideline_news(store, TASK, **POEMS, rater=lead.id) is None
+    assert guideline.new_guideline_since_rater_judged(store, TASK, **POEMS, rater=lead.id) is None
     judge(store, rosa)
-    assert guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id) is None
+    assert guideline.new_guideline_since_rater_judged(store, TASK, **POEMS, rater=rosa.id) is None
     table = judgment_export.judgments_table(store, TASK, dataset="poems", viewer=lead)
     assert sorted(table["guideline"]) == [1, 1, 2]
     told = guideline.guideline_versions_table(store, TASK, **POEMS)
@@ -106,12 +109,12 @@ def test_what_the_makers_wrote_is_read_until_a_lead_writes_and_earlier_judgments
         (2, "Count rhymes, such as cat and hat."),
     ]
     # Rosa judged by the question alone, and is told.
-    news = guideline.guideline_news(store, later, **POEMS, rater=rosa.id)
+    news = guideline.new_guideline_since_rater_judged(store, later, **POEMS, rater=rosa.id)
     assert news is not None
     assert news.version == 2
     judge(store, rosa, task=later)
-    assert guideline.guideline_news(store, later, **POEMS, rater=rosa.id) is None
-    guideline.write_guideline(store, later, **POEMS, text="Ours.", by=lead, base=2)
+    assert guideline.new_guideline_since_rater_judged(store, later, **POEMS, rater=rosa.id) is None
+    guideline.write_guideline_version(store, later, **POEMS, text="Ours.", by=lead, base=2)
     table = guideline.guideline_versions_table(store, later, **POEMS)
     assert table[["version", "by", "judgments", "text"]].values.tolist() == [
         [1, "", 1, TASK.question],
@@ -124,15 +127,15 @@ def test_what_the_makers_wrote_is_read_until_a_lead_writes_and_earlier_judgments
 def test_under_which_version_somebody_last_judged_is_read_again_only_when_that_can_have_changed(
     store: Store, lead: Rater, rosa: Rater, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guideline.write_guideline(store, TASK, **POEMS, text="Count rhymes.", by=lead)
+    guideline.write_guideline_version(store, TASK, **POEMS, text="Count rhymes.", by=lead)
     judge(store, rosa, guideline=1)
-    assert guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id)
+    assert guideline.new_guideline_since_rater_judged(store, TASK, **POEMS, rater=rosa.id)
     asked, read = [], type(store).value
     monkeypatch.setattr(
         type(store), "value", lambda *args, **named: asked.append(args) or read(*args, **named)
     )
     for _ in range(3):
-        assert guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id)
+        assert guideline.new_guideline_since_rater_judged(store, TASK, **POEMS, rater=rosa.id)
     assert not asked
     judge(store, rosa, guideline=2)
-    assert guideline.guideline_news(store, TASK, **POEMS, rater=rosa.id) is None
+    assert guideline.new_guideline_since_rater_judged(store, TASK, **POEMS, rater=rosa.id) is None

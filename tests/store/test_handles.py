@@ -11,7 +11,7 @@ import pytest
 from medlens.config.settings import Settings
 from medlens.review import assignment, judging, second_pass
 from medlens.review import assignment_ledger as ledgers
-from medlens.review.assignment_ledger import TRY, assignment_ledger, looks_like_handle
+from medlens.review.assignment_ledger import TRY, assignment_ledger, looks_like_browser_handle
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import study as agentclinic
@@ -20,11 +20,11 @@ from medlens.studies.sourcecheckup import study as sourcecheckup
 from medlens.studies.tagging import study as tagging
 from medlens.studies.tagging.records import ResponseItem
 from medlens.ui.agentclinic.conversation import Marked, TurnMark
-from medlens.ui.agentclinic.rating_desk import save_marks
-from medlens.ui.answer_form import Said, save_message
+from medlens.ui.agentclinic.rating_desk import save_marks_from_browser
+from medlens.ui.answer_form import Said, save_answers_from_browser_message
 from medlens.ui.desk import Desk
 from medlens.ui.sourcecheckup.desk import AnswerDesk
-from medlens.ui.sourcecheckup.prepared_items import prepare_answer
+from medlens.ui.sourcecheckup.prepared_items import prepare_answer_to_read
 from medlens.ui.sourcecheckup.source_reader import parse_message as parse_source
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.span_tagger.message import parse_message
@@ -65,7 +65,7 @@ def ratings(store: Store) -> list[str]:
 def say(desk: Desk, handle: str, **more: Any) -> None:
     changes = {"score": (None, "7")}
     said = Said(token=new_id(), item=handle, session=desk.session, rev=0, changes=changes, **more)
-    save_message(
+    save_answers_from_browser_message(
         desk, said, lambda _: (lambda body: {}, lambda _, now: {"score": int(now["score"] or 0)})
     )
 
@@ -85,7 +85,7 @@ def test_an_item_is_called_otherwise_for_each_rater_and_hand_out_and_alike_after
     store.append("assignment_event", event)
     tried = handle_of(store, item, ben.id)
     assert len({item, "poem0", first, other, again, tried}) == 6
-    assert all(map(looks_like_handle, (first, other, again, tried)))
+    assert all(map(looks_like_browser_handle, (first, other, again, tried)))
     # All that is known here is read anew, as after a restart.
     ledgers._held.pop(store)
     given = assignment_ledger(store, TASK.name).by_rater[anna.id][item]
@@ -217,7 +217,9 @@ def test_a_conversation_and_its_marks_go_by_the_handle(filled: Filled) -> None:
 
     def mark(key: str) -> None:
         marks = [TurnMark(turn=1, mark="fixation", comment=key)]
-        save_marks(desk, Marked(token=new_id(), key=key, marks=marks, session=desk.session, base=0))
+        save_marks_from_browser(
+            desk, Marked(token=new_id(), key=key, marks=marks, session=desk.session, base=0)
+        )
 
     mark(first)
     body = {"doctor": 7, "patient": 7, "measurement": 7, "empathy": 7}
@@ -247,7 +249,7 @@ def test_what_was_first_said_of_a_whole_answer_is_not_sent_ahead_of_its_second_p
         AnswerDesk,
         task=study.response,
         dataset="demo",
-        lay_out=lambda item: prepare_answer(here, item),
+        lay_out=lambda item: prepare_answer_to_read(here, item),
     )
     assert isinstance(desk, AnswerDesk)
 

@@ -23,7 +23,7 @@ KEY = ["study", "figure", "group"]
 def demo(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = tmp_path_factory.mktemp("scope") / "demos.duckdb"
     with contextlib.closing(
-        open_store(lay_store(path, import_export_commands.load_demo_studies))
+        open_store(lay_store(path, import_export_commands.add_demo_studies_and_report))
     ) as store:
         yield store
 
@@ -32,7 +32,7 @@ def every_figure(store: Store) -> pd.DataFrame:
     """The figures of all studies, as files have them."""
     return pd.concat(
         [
-            import_export_commands.export_table(
+            import_export_commands.make_export_table(
                 *(store, Settings(), "figures"), viewer=None, study=name, dataset="demo"
             )
             for name, declared in STUDIES.items()
@@ -47,7 +47,9 @@ def test_what_changes_without_peoples_work_says_for_whom_it_speaks(demo: Store) 
     before = every_figure(demo)
     people = demo.column("select id from rater where kind = 'person'")
     for rater in people:
-        rater_exclusion.exclude_rater(demo, rater, reason="to see what rests on it", by=None)
+        rater_exclusion.exclude_or_return_rater(
+            demo, rater, reason="to see what rests on it", by=None
+        )
     after = every_figure(demo)
     both = before.merge(after, on=KEY, how="left", suffixes=("", "_without"))
     of_people = both[

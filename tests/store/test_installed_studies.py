@@ -18,7 +18,7 @@ from medlens import cli, errors
 from medlens.config.settings import SECTIONS
 from medlens.studies import installed_studies, registry
 from medlens.studies.own.bridge_registry import TOOLS
-from medlens.ui.page_frame import menu_pages
+from medlens.ui.page_frame import list_menu_pages
 
 EXAMPLE = Path(__file__).resolve().parents[1] / "distribution"
 Install = Callable[..., Path]
@@ -110,7 +110,7 @@ def test_its_study_is_one_like_all_others(
     assert cli.main(["--store", str(path), "check"]) == 0
     # Its page is not among the pages, so links lead to the Data page, which is listed once.
     assert registry.STUDIES["ward_notes"].page == installed_studies.DATA_PAGE
-    pages = [page for page, *_ in menu_pages()]
+    pages = [page for page, *_ in list_menu_pages()]
     assert pages.count(installed_studies.DATA_PAGE) == 1
 
 

@@ -41,7 +41,7 @@ def export(store: Store, kind: str, *, history: bool = False) -> pd.DataFrame:
     """A table of the made-up study."""
     study = None if kind == "adjudications" else "own"
     dataset = STUDY if study else ""
-    return import_export_commands.export_table(
+    return import_export_commands.make_export_table(
         store, Settings(), kind, viewer=None, study=study, dataset=dataset, history=history
     )
 

@@ -59,7 +59,7 @@ def test_a_draft_is_there_again_after_the_store_was_closed(
 ) -> None:
     assert save(store, item, anna, 4, base=0) == 1
     assert save(store, item, anna, 6, base=1) == 2
-    found = judging.load_draft(reopened(), TASK, item=item, rater=anna.id)
+    found = judging.load_draft_or_judgment(reopened(), TASK, item=item, rater=anna.id)
     assert (found.revision, found.value.score, found.active_seconds) == (2, 6, 3.5)
 
 
@@ -112,7 +112,7 @@ def test_the_later_of_two_tabs_is_refused_and_nothing_is_merged(
     save(store, item, anna, 4, base=0)
     with pytest.raises(Conflict, match="another tab"):
         save(store, item, anna, 9, base=0)
-    assert judging.load_draft(store, TASK, item=item, rater=anna.id).value.score == 4
+    assert judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).value.score == 4
 
 
 def test_of_twenty_tabs_saving_at_once_one_wins(store: Store, item: str, anna: Rater) -> None:
@@ -132,7 +132,9 @@ def test_of_twenty_tabs_saving_at_once_one_wins(store: Store, item: str, anna: R
     for thread in threads:
         thread.join()
     assert (len(won), len(lost)) == (1, 19)
-    assert judging.load_draft(store, TASK, item=item, rater=anna.id).value.score == won[0]
+    assert (
+        judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).value.score == won[0]
+    )
 
 
 def test_submitting_again_is_a_new_revision_and_the_last_one_stands(
@@ -167,10 +169,10 @@ def test_others_are_hidden_until_one_has_committed(store: Store, item: str, anna
     ben = given(store, "Ben")
     submit(store, item, ben, 9)
     with pytest.raises(NotAllowed, match="after you have submitted"):
-        judging.other_raters_judgments(store, TASK, item=item, viewer=anna)
+        judging.read_and_record_others_judgments(store, TASK, item=item, viewer=anna)
     assert judging.judgment_history(store, TASK, item=item, viewer=anna) == []
     submit(store, item, anna, 2)
-    seen = judging.other_raters_judgments(store, TASK, item=item, viewer=anna)
+    seen = judging.read_and_record_others_judgments(store, TASK, item=item, viewer=anna)
     assert [(row["rater"], row["value"].score) for row in seen] == [("Ben", 9)]
 
 
@@ -180,7 +182,7 @@ def test_a_second_thought_after_the_reveal_is_marked_and_figures_use_the_first(
     ben = given(store, "Ben")
     submit(store, item, ben, 9)
     submit(store, item, anna, 2)
-    judging.other_raters_judgments(store, TASK, item=item, viewer=anna)
+    judging.read_and_record_others_judgments(store, TASK, item=item, viewer=anna)
     submit(store, item, anna, 9)
     blind = consensus.current_judgments(store, TASK, dataset="poems", viewer=None)
     last = consensus.current_judgments(store, TASK, dataset="poems", viewer=None, blind=False)
@@ -195,7 +197,7 @@ def test_a_second_thought_after_the_reveal_is_marked_and_figures_use_the_first(
 def test_a_lead_who_looked_first_is_not_blind(store: Store, item: str, anna: Rater) -> None:
     submit(store, item, anna, 2)
     lead = given(store, "Lead", lead=True)
-    judging.other_raters_judgments(store, TASK, item=item, viewer=lead)
+    judging.read_and_record_others_judgments(store, TASK, item=item, viewer=lead)
     submit(store, item, lead, 3)
     assert store.rows("select blind from judgment where rater = $r", r=lead.id) == [(False,)]
 
@@ -209,7 +211,7 @@ def test_a_reviewer_gets_only_their_own_rows_and_never_the_gold_key(
     own = consensus.current_judgments(store, TASK, dataset="poems", viewer=anna)
     assert list(own["rater"]) == ["Anna"]
     with pytest.raises(NotAllowed):
-        consensus.gold_items(store, TASK, dataset="poems", viewer=anna)
+        consensus.gold_items_table(store, TASK, dataset="poems", viewer=anna)
     with pytest.raises(NotAllowed):
         consensus.set_gold(store, TASK, item=item, expected={}, active=True, by=anna)
 
@@ -242,7 +244,9 @@ def test_where_no_answer_holds_the_item_has_no_consensus_and_the_export_says_why
     [row] = consensus.consensus_table(store, TASK, dataset="poems", viewer=None).to_dict("records")
     assert (row["answer"], row["votes"], row["adjudicated"]) == (None, 0, True)
     assert row["reason"] == "Not a poem."
-    assert consensus.adjudicated_answers(store, TASK, dataset="poems") == {"poem0": None}
+    assert consensus.adjudicated_answers_by_item_name(store, TASK, dataset="poems") == {
+        "poem0": None
+    }
     [word] = consensus.adjudications_by_item(store, TASK, dataset="poems", viewer=None)[item]
     assert (word.value, TASK.decision_in_words(word.value)) == (None, "No answer is right")
     assert list(consensus.all_adjudications_table(store, viewer=None)["decision"]) == ["null"]
@@ -329,7 +333,7 @@ def test_two_people_of_one_name_are_both_shown(store: Store, item: str, anna: Ra
         "Anna (app)": 2,
         "Anna (import)": 9,
     }
-    both = judging.other_raters_judgments(store, TASK, item=item, viewer=lead)
+    both = judging.read_and_record_others_judgments(store, TASK, item=item, viewer=lead)
     assert {row["rater"] for row in both} == {"Anna (app)", "Anna (import)"}
 
 

@@ -17,7 +17,7 @@ from medlens.app import import_export_commands, store_check
 from medlens.config.settings import Settings
 from medlens.review import guideline, judge_trust, judgment_export, judgment_import, raters
 from medlens.review.judge_trust import Judge
-from medlens.review.judging import count_known_runs, imported_judgment_row
+from medlens.review.judging import count_model_judgments_and_without_run, imported_judgment_row
 from medlens.store import Store, migrations, open_store
 from medlens.studies import model_verdicts
 from medlens.studies.own.study import open_study
@@ -52,7 +52,9 @@ class MadeUp:
 
 def scores(store: Store) -> dict[Judge, dict[str, int]]:
     """What each judge said of the poems."""
-    found = judge_trust.trust_material(MadeUp, store, TASK, dataset="poems", viewer=None)
+    found = judge_trust.everybodys_answers_in_task(
+        MadeUp, store, TASK, dataset="poems", viewer=None
+    )
     return {
         judge: {item: one["score"] for item, one in said.items()}
         for judge, said in found.judges.items()
@@ -68,7 +70,7 @@ class Earlier:
     def __init__(self, store: Store) -> None:
         self._store, self._at = store, DAY
         self._attempts: dict[tuple[str, str], int] = {}
-        self.model = raters.rater_row("m", kind="model", origin="model")
+        self.model = raters.make_rater_row("m", kind="model", origin="model")
         store.append("rater", self.model)
 
     def verdict(self, item: str, prompt: str, run: str, *, usable: bool = True) -> None:
@@ -166,7 +168,7 @@ def test_a_store_of_before_learns_which_run_each_judgment_is_from(
         }
         said = [record.getMessage() for record in caplog.records]
         assert [one for one in said if "3 do not" in one and "which run" in one]
-        assert count_known_runs(store) == (6, 3)
+        assert count_model_judgments_and_without_run(store) == (6, 3)
         outcome = import_export_commands.run_inbox_job(
             store, Settings(), {"verb": "check"}, tmp_path
         )
@@ -177,12 +179,12 @@ def test_a_store_of_before_learns_which_run_each_judgment_is_from(
 
 def test_a_store_whose_judgments_all_name_their_run_has_nothing_to_tell(store: Store) -> None:
     [item] = poems(store, 1)
-    rater = raters.rater_row("m", kind="model", origin="model")
+    rater = raters.make_rater_row("m", kind="model", origin="model")
     row = imported_judgment_row(
         TASK.name, item, rater["id"], Rating(score=3), run="r1", prompt="p1"
     )
     store.append_all({"rater": [rater], "judgment": [row]})
-    assert store_check.describe_unknown_runs(store) == ""
+    assert store_check.describe_judgments_without_run(store) == ""
 
 
 @pytest.mark.deep
@@ -198,10 +200,14 @@ def test_what_a_model_judges_carries_its_run_and_prompt_and_so_does_what_repeats
         json.dumps({"q_1": score["now"], "q_2": [], "q_3": None, "reason": "So."})
     )
     first = rate(store, server, sample=2)
-    guideline.write_guideline(store, task, dataset="letters", text="Read it twice.", by=lead)
+    guideline.write_guideline_version(
+        store, task, dataset="letters", text="Read it twice.", by=lead
+    )
     second = rate(store, server, sample=2)
     score["now"] = 4
-    guideline.write_guideline(store, task, dataset="letters", text="Read it thrice.", by=lead)
+    guideline.write_guideline_version(
+        store, task, dataset="letters", text="Read it thrice.", by=lead
+    )
     third = rate(store, server, sample=2)
     one, two, three = store.column("select prompt from verdict group by prompt order by min(seq)")
     made = store.rows("select run, prompt, count(*) from judgment group by all order by min(seq)")
@@ -216,7 +222,9 @@ def test_what_a_model_judges_carries_its_run_and_prompt_and_so_does_what_repeats
         (second.run, two, first.run, 1, 2),
         (third.run, three, third.run, 2, 2),
     ]
-    found = judge_trust.trust_material(STUDIES["own"], store, task, dataset="letters", viewer=lead)
+    found = judge_trust.everybodys_answers_in_task(
+        STUDIES["own"], store, task, dataset="letters", viewer=lead
+    )
     given = {
         judge.prompt: sorted(measured["clear"] for measured in said.values())
         for judge, said in found.judges.items()
@@ -231,7 +239,7 @@ def test_exports_name_the_run_in_their_last_columns_and_imports_bring_it_back(
 ) -> None:
     first, second = poems(store, 2)
     anna = person(store, "Anna")
-    model = raters.rater_row("m", kind="model", origin="model")
+    model = raters.make_rater_row("m", kind="model", origin="model")
     rows = [
         imported_judgment_row(
             TASK.name, first, model["id"], Rating(score=3), run="r1", prompt="p1"
@@ -280,7 +288,7 @@ def test_an_answer_whose_prompt_is_not_known_counts_until_one_by_a_known_prompt(
     store: Store,
 ) -> None:
     first, second = poems(store, 2)
-    model = raters.rater_row("m", kind="model", origin="model")
+    model = raters.make_rater_row("m", kind="model", origin="model")
     rows = [
         imported_judgment_row(TASK.name, first, model["id"], Rating(score=3)),
         imported_judgment_row(TASK.name, second, model["id"], Rating(score=5)),

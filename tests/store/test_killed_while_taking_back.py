@@ -63,9 +63,11 @@ def withdraw_question(store: Store) -> None:
 
 
 def correct_statement_and_page(store: Store) -> None:
-    correctable = item_corrections.item_to_correct(store, Settings(), "sourcecheckup", "d", PAIR)
+    correctable = item_corrections.load_item_to_correct(
+        store, Settings(), "sourcecheckup", "d", PAIR
+    )
     cells = {"statement": "Wasps sting", "page": "Wasps sting and bees fly far."}
-    item_corrections.correct_item(
+    item_corrections.correct_item_and_report(
         store, correctable, cells, change="meaning", reason="A slip.", by=None
     )
 
@@ -75,8 +77,8 @@ def undo_statements(store: Store) -> None:
 
 
 def erase_pair(store: Store) -> None:
-    item = erasure.find_item_to_erase(store, "sourcecheckup", PAIR, dataset="d")
-    erasure.erase_text(store, Settings(), item, confirmed=PAIR, viewer=None)
+    item = erasure.find_item_with_texts_to_erase(store, "sourcecheckup", PAIR, dataset="d")
+    erasure.erase_item_texts_and_report(store, Settings(), item, confirmed=PAIR, viewer=None)
 
 
 def lay_questions(store: Store) -> None:
@@ -144,7 +146,7 @@ def rename_study(store: Store) -> None:
 
 def rename_title_and_address(store: Store) -> None:
     thing = Thing("dataset", "own", "letters")
-    rename_studies_and_data.rename_by_form(
+    rename_studies_and_data.rename_thing_and_title_and_report(
         store, Settings(), thing, called="notes", title="Notes of the ward", by=None
     )
 
@@ -176,7 +178,7 @@ def bring_question_back(store: Store) -> None:
 
 
 def lay_archived_demo(store: Store) -> None:
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
     archive_demo(store, back=False)
 
 
@@ -185,14 +187,14 @@ def bring_archived_demo_back(store: Store) -> None:
 
 
 def archive_demo(store: Store, *, back: bool) -> None:
-    things = archive_and_unarchive.find_things(store, Settings(), "demo", ())
+    things = archive_and_unarchive.find_things_named_in_command(store, Settings(), "demo", ())
     archive_and_unarchive.archive_things(
         store, Settings(), things, reason="Old.", by=None, back=back
     )
 
 
 def lay_demo(store: Store) -> None:
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
     lay_with_judgments(store)
 
 
@@ -253,7 +255,7 @@ def test_killed_at_any_moment_it_is_done_wholly_or_not_at_all(
     for path in stores_after_kills(laid, work, kills=20, steady=steady):
         with contextlib.closing(open_store(path)) as store:
             assert state_of(store) in (before, after)
-            assert store_check.check_store(store, Settings()) == []
+            assert store_check.describe_store_faults(store, Settings()) == []
         path.unlink()
         kills += 1
     assert kills == 20

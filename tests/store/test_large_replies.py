@@ -39,11 +39,11 @@ model = Model.model_validate(
     {"base_url": url, "model": "m", "concurrency": calls, "input_price": 1, "output_price": 1}
 )
 async def work(ask, n):
-    answer = await ask("m", [llm.user_message(f"Why {n}?")])
+    answer = await ask("m", [llm.make_user_message(f"Why {n}?")])
     return llm.Result(answer.outcome, {"error_class": answer.error_class})
 run = runs.open_or_resume_run(store, study="t", kind="t", config={}, made_by="test")
 before = memory("VmRSS")
-report = llm.run_batch(
+report = llm.run_batch_of_jobs(
     store,
     [llm.Job(f"j{n}", lambda ask, n=n: work(ask, n)) for n in range(jobs)],
     run=run, models={"m": model}, retries=llm.Retries(in_a_row=1000),

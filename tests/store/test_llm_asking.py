@@ -57,11 +57,13 @@ def put(
     answers: list[llm.Answer] = []
 
     async def work(ask: llm.Ask) -> llm.Result:
-        answers.append(await ask("demo", [llm.user_message(text)], schema=schema, repeat=repeat))
+        answers.append(
+            await ask("demo", [llm.make_user_message(text)], schema=schema, repeat=repeat)
+        )
         return llm.Result(answers[0].outcome)
 
     run = llm.open_or_resume_run(store, study="t", kind="k", config={"c": config}, made_by="test")
-    llm.run_batch(
+    llm.run_batch_of_jobs(
         store,
         [llm.Job(f"{text}-{repeat}-{config}", work)],
         run=run,

@@ -20,7 +20,7 @@ from medlens.llm import run_queries, runs
 from medlens.llm.client import Client
 from medlens.llm.completions import Limiter
 from medlens.llm.endpoint_faults import Fault
-from medlens.llm.runs import require_run, state_of_run
+from medlens.llm.runs import require_run, state_name_of_run
 from medlens.store import Store, utc_now
 from tests.children import Child
 from tests.llm_server import LLMServer, Reply
@@ -49,7 +49,7 @@ def model(server: LLMServer, **other: Any) -> Model:
 
 def question(text: str, *, name: str = "demo") -> llm.Job:
     async def work(ask: llm.Ask) -> llm.Result:
-        answer = await ask(name, [llm.user_message(text)])
+        answer = await ask(name, [llm.make_user_message(text)])
         return llm.Result(answer.outcome, {"text": answer.text})
 
     return llm.Job(text, work)
@@ -61,7 +61,7 @@ def run_of(store: Store, config: str = "") -> str:
 
 def do(store: Store, chosen: Model, jobs: Sequence[llm.Job], **how: Any) -> llm.BatchReport:
     run = how.pop("run", "") or run_of(store)
-    return llm.run_batch(
+    return llm.run_batch_of_jobs(
         store, jobs, run=run, models={"demo": chosen}, retries=how.pop("retries", QUICK), **how
     )
 
@@ -169,7 +169,7 @@ def test_a_run_without_a_usable_answer_is_no_finished_one(store: Store, server: 
     assert report.line().startswith("Without result: 2 of 2 done")
     row = require_run(store, run)
     assert row["reason"].startswith("no answer could be used (1 cut off, 1 empty)")
-    assert state_of_run(row) == "unusable"
+    assert state_name_of_run(row) == "unusable"
 
 
 @pytest.mark.parametrize("said", ["", " \n", "<think>Let me see.</think>"])
@@ -185,7 +185,7 @@ def test_a_run_to_which_only_empty_replies_came_was_not_answered(
         assert report.line().startswith("Stopped: 2 of 2 done (2 of these without a usable answer)")
         row = require_run(store, run)
         assert row["reason"].startswith("the model did not answer: all that came was empty")
-        assert state_of_run(row) == "stopped"
+        assert state_name_of_run(row) == "stopped"
     assert len(server.chats) == 2
 
 
@@ -215,7 +215,10 @@ def test_an_address_that_is_not_there_is_told_with_the_one_of_the_service(
     server.answer = lambda body: Reply(status=404, message="not found")
     fault = Fault("not_found", "HTTP 404  not found.", 0.1)
     anthropic = Client("a", model(server, base_url="https://api.anthropic.com"), "")
-    assert 'set base_url = "https://api.anthropic.com/v1"' in anthropic.with_advice(fault).detail
+    assert (
+        'set base_url = "https://api.anthropic.com/v1"'
+        in anthropic.fault_with_address_advice(fault).detail
+    )
     report = do(store, model(server), [question("q1")])
     assert report.reason.endswith("does not know this model or address: HTTP 404 error not found)")
 
@@ -234,7 +237,7 @@ def test_a_server_that_is_down_is_given_up_after_a_number_of_calls_in_a_row(
 def test_one_model_that_is_down_does_not_stop_another(store: Store, server: LLMServer) -> None:
     down = model(server, base_url="http://127.0.0.1:9/v1")
     jobs = [question(f"q{n}", name="demo" if n % 2 else "down") for n in range(20)]
-    report = llm.run_batch(
+    report = llm.run_batch_of_jobs(
         store,
         jobs,
         run=run_of(store),
@@ -404,7 +407,7 @@ def test_a_fault_in_a_job_is_raised_and_what_others_did_is_kept(
     store: Store, server: LLMServer
 ) -> None:
     async def broken(ask: llm.Ask) -> llm.Result:
-        await ask("demo", [llm.user_message("first")])
+        await ask("demo", [llm.make_user_message("first")])
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -469,17 +472,17 @@ def test_progress_says_how_far_how_fast_and_how_dear(store: Store, server: LLMSe
 
 def test_a_runs_state_is_told_from_its_events(store: Store, server: LLMServer) -> None:
     run = run_of(store)
-    assert runs.state_of_run(runs.require_run(store, run)) == "new"
+    assert runs.state_name_of_run(runs.require_run(store, run)) == "new"
     do(store, model(server), [question("q")])
-    assert runs.state_of_run(runs.require_run(store, run)) == "finished"
+    assert runs.state_name_of_run(runs.require_run(store, run)) == "finished"
     assert [one["kind"] for one in run_queries.events_of_run(store, run)] == ["started", "finished"]
     assert run_queries.events_of_run(store, run)[-1]["counts"]["outcomes"] == {"ok": 1}
     other = run_of(store)
     assert other != run
     store.append("run_event", runs.run_event_row(other, "started", {}))
-    assert runs.state_of_run(runs.require_run(store, other)) == "running"
+    assert runs.state_name_of_run(runs.require_run(store, other)) == "running"
     later = utc_now() + timedelta(minutes=5)
-    assert runs.state_of_run(runs.require_run(store, other), now=later) == "interrupted"
+    assert runs.state_name_of_run(runs.require_run(store, other), now=later) == "interrupted"
     assert run_of(store) == other
     with pytest.raises(InvalidInput, match="no such run"):
         runs.require_run(store, "nothing")
@@ -490,7 +493,8 @@ def test_a_runs_state_is_told_from_its_events(store: Store, server: LLMServer) -
 
 def requests(chosen: Model, count: int) -> list[tuple[Any, int]]:
     return [
-        (llm.plan_request("demo", chosen, [llm.user_message(f"q{n}")]), 0) for n in range(count)
+        (llm.first_request_of_ask("demo", chosen, [llm.make_user_message(f"q{n}")]), 0)
+        for n in range(count)
     ]
 
 
@@ -501,7 +505,7 @@ def test_a_batch_job_brings_answers_at_half_the_price(store: Store, server: LLMS
         Reply(status=400, message="odd") if body["messages"][0]["content"] == "q1" else "Fine."
     )
     chosen, states = model(server), []
-    brought = llm.prefetch_by_batch(
+    brought = llm.fetch_answers_by_batch_job(
         store,
         requests(chosen, 4),
         run=run_of(store),
@@ -528,12 +532,12 @@ def test_waiting_for_a_batch_job_can_be_stopped_and_gone_on_with(
     chosen, run, stop = model(server), run_of(store), threading.Event()
     stop.set()
     how: dict[str, Any] = {"run": run, "name": "demo", "model": chosen, "every": 0.01}
-    first = llm.prefetch_by_batch(store, requests(chosen, 3), stop=stop, **how)
+    first = llm.fetch_answers_by_batch_job(store, requests(chosen, 3), stop=stop, **how)
     assert (first.state, first.left) == ("waiting", 3)
-    second = llm.prefetch_by_batch(store, requests(chosen, 3), **how)
+    second = llm.fetch_answers_by_batch_job(store, requests(chosen, 3), **how)
     assert (second.state, second.stored) == ("completed", 3)
     assert len(server.batches) == 1
-    assert llm.prefetch_by_batch(store, requests(chosen, 3), **how).stored == 0
+    assert llm.fetch_answers_by_batch_job(store, requests(chosen, 3), **how).stored == 0
 
 
 def test_a_batch_job_made_before_a_kill_is_found_by_its_mark(
@@ -551,15 +555,15 @@ def test_a_batch_job_made_before_a_kill_is_found_by_its_mark(
     with monkeypatch.context() as patched:
         patched.setattr(Store, "append", killed)
         with pytest.raises(KeyboardInterrupt):
-            llm.prefetch_by_batch(store, requests(chosen, 3), **how)
-    assert llm.prefetch_by_batch(store, requests(chosen, 3), **how).stored == 3
+            llm.fetch_answers_by_batch_job(store, requests(chosen, 3), **how)
+    assert llm.fetch_answers_by_batch_job(store, requests(chosen, 3), **how).stored == 3
     assert len(server.batches) == 1
 
 
 def test_a_batch_job_over_the_cap_is_not_made(store: Store, server: LLMServer) -> None:
     chosen = model(server)
     with pytest.raises(InvalidInput, match="more than the spending cap"):
-        llm.prefetch_by_batch(
+        llm.fetch_answers_by_batch_job(
             store,
             requests(chosen, 10),
             run=run_of(store),

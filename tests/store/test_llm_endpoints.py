@@ -50,7 +50,7 @@ def asking(
     **parameters: Any,
 ) -> llm.Job:
     async def work(ask: llm.Ask) -> llm.Result:
-        said = [*before, llm.user_message(text, images=images)]
+        said = [*before, llm.make_user_message(text, images=images)]
         answer = await ask("demo", said, schema=schema, parameters=parameters)
         return llm.Result(answer.outcome, {"text": answer.text, "error": answer.error})
 
@@ -60,7 +60,9 @@ def asking(
 def do(store: Store, chosen: Model, *jobs: llm.Job, **how: Any) -> llm.BatchReport:
     run = llm.open_or_resume_run(store, study="t", kind="k", config={}, made_by="test")
     retries = how.pop("retries", QUICK)
-    return llm.run_batch(store, jobs, run=run, models={"demo": chosen}, retries=retries, **how)
+    return llm.run_batch_of_jobs(
+        store, jobs, run=run, models={"demo": chosen}, retries=retries, **how
+    )
 
 
 def refusing(*what: Callable[[dict[str, Any]], str]) -> Callable[[dict[str, Any]], Reply]:
@@ -117,7 +119,7 @@ def test_no_two_messages_of_one_role_follow_each_other_whatever_the_form(
     jobs = (
         asking("Is it so?", schema=Verdict, before=system),
         asking("And this?", schema=Verdict, images=[PICTURE], before=system),
-        asking("Twice?", before=[llm.user_message("First.")]),
+        asking("Twice?", before=[llm.make_user_message("First.")]),
     )
     report = do(store, chosen, *jobs)
     assert report.outcomes == {"ok": 3}
@@ -318,7 +320,7 @@ def test_answers_that_were_stored_as_unusable_and_are_used_again_are_told(
     server.answer = lambda body: Reply("", finish="stop")
     do(store, model(server), asking("Why?"))
     again = llm.open_or_resume_run(store, study="t", kind="k", config={"n": 2}, made_by="test")
-    report = llm.run_batch(
+    report = llm.run_batch_of_jobs(
         store, [asking("Why?")], run=again, models={"demo": model(server)}, retries=QUICK
     )
     assert "1 answers stored before (1 of them unusable then as now)" in report.line()
@@ -332,7 +334,7 @@ def test_a_stored_answer_that_cannot_be_read_now_either_is_told_too(
         run = llm.open_or_resume_run(store, study="t", kind="k", config={"n": n}, made_by="test")
         models = {"demo": model(server)}
         job = asking("Why?", schema=Verdict)
-        line = llm.run_batch(store, [job], run=run, models=models, retries=QUICK).line()
+        line = llm.run_batch_of_jobs(store, [job], run=run, models=models, retries=QUICK).line()
         assert ("answers stored before" in line) == bool(told)
         assert told in line
 

@@ -18,7 +18,7 @@ def take(store: Store, rater: str, settings: HandOut = TWICE) -> str | None:
 
 
 def load(store: Store, *people: str, settings: HandOut = TWICE) -> assignment.Load:
-    return assignment.workload_of(store, TASK, settings, dataset="poems", people=people)
+    return assignment.workload_of_people(store, TASK, settings, dataset="poems", people=people)
 
 
 def judge(store: Store, item: str, rater: str) -> None:
@@ -61,7 +61,10 @@ def test_a_leavers_unfinished_items_go_to_others_and_their_judgments_stay(store:
     judge(store, str(done), anna)
     assert take(store, ben, once) is None
     assert (
-        assignment.release_unfinished_items(store, TASK, dataset="poems", rater=anna, by=lead) == 1
+        assignment.release_unfinished_items_of_rater(
+            store, TASK, dataset="poems", rater=anna, by=lead
+        )
+        == 1
     )
     assert take(store, ben, once) == left
     held = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
@@ -69,7 +72,10 @@ def test_a_leavers_unfinished_items_go_to_others_and_their_judgments_stay(store:
     # It was theirs once: they are not given it again, and there is nothing more to hand on.
     assert take(store, anna, once) is None
     assert (
-        assignment.release_unfinished_items(store, TASK, dataset="poems", rater=anna, by=lead) == 0
+        assignment.release_unfinished_items_of_rater(
+            store, TASK, dataset="poems", rater=anna, by=lead
+        )
+        == 0
     )
 
 
@@ -77,7 +83,7 @@ def test_what_a_leaver_sends_in_late_is_kept_and_counts(store: Store) -> None:
     [item] = poems(store, 1)
     anna = person(store, "Anna").id
     take(store, anna)
-    assignment.release_unfinished_items(store, TASK, dataset="poems", rater=anna, by=None)
+    assignment.release_unfinished_items_of_rater(store, TASK, dataset="poems", rater=anna, by=None)
     judge(store, item, anna)
     held = assignment.rater_queue(store, TASK, TWICE, dataset="poems", rater=anna)
     assert [one.state for one in held.places] == ["submitted"]
@@ -87,15 +93,21 @@ def test_only_leads_hand_work_on(store: Store) -> None:
     poems(store, 1)
     anna = person(store, "Anna")
     with pytest.raises(NotAllowed):
-        assignment.release_unfinished_items(store, TASK, dataset="poems", rater=anna.id, by=anna)
+        assignment.release_unfinished_items_of_rater(
+            store, TASK, dataset="poems", rater=anna.id, by=anna
+        )
 
 
 @pytest.mark.parametrize("said", ["soon", "2026-02-30", "31.12.2026"])
 def test_a_deadline_that_is_no_date_is_refused(store: Store, said: str) -> None:
     poems(store, 1)
     with pytest.raises(InvalidInput, match="deadline"):
-        hand_out_settings.change_setting(store, TASK.name, "poems", {"deadline": said}, by=None)
-    hand_out_settings.change_setting(store, TASK.name, "poems", {"deadline": "2026-12-31"}, by=None)
+        hand_out_settings.change_task_settings(
+            store, TASK.name, "poems", {"deadline": said}, by=None
+        )
+    hand_out_settings.change_task_settings(
+        store, TASK.name, "poems", {"deadline": "2026-12-31"}, by=None
+    )
     assert (
         hand_out_settings.hand_out_settings(store, TASK.name, "poems", TWICE).deadline
         == "2026-12-31"
@@ -113,11 +125,11 @@ def test_a_sample_of_items_is_seeded_grows_and_keeps_what_people_have(store: Sto
         )
 
     assert sampled(4) == 4
-    first = item_selection.selected_items(store, TASK, dataset="poems")
+    first = item_selection.ids_of_selected_items(store, TASK, dataset="poems")
     assert set(first) > {held}
     assert len(first) == 5
     assert sampled(3) == 3
-    assert set(item_selection.selected_items(store, TASK, dataset="poems")) > set(first)
+    assert set(item_selection.ids_of_selected_items(store, TASK, dataset="poems")) > set(first)
     with pytest.raises(InvalidInput, match="Only 4"):
         sampled(5)
     with pytest.raises(InvalidInput, match="1 or more"):

@@ -71,7 +71,9 @@ def test_a_model_answers_as_a_rater_by_the_guideline_that_stands(
     add(store)
     lead = raters.find_or_add_rater(store, "Lena", role="lead")
     task = open_study(store, Settings(), "letters").task
-    told = guideline.write_guideline(store, task, dataset="letters", text="Read it twice.", by=lead)
+    told = guideline.write_guideline_version(
+        store, task, dataset="letters", text="Read it twice.", by=lead
+    )
     done = rate(store, server)
     assert done.outcomes == {"rated": 11, "parse_failed": 1}
     judged = consensus.current_judgments(store, task, dataset="letters", viewer=lead)
@@ -87,7 +89,7 @@ def test_a_model_answers_as_a_rater_by_the_guideline_that_stands(
     assert "Read it twice." in first[0]["content"]
     assert "Only if q_1 is '1'" in first[0]["content"]
     # It is a rater in the figures beside people, by its name.
-    names, _ = agreement.agreement_between_raters(task, judged, "clear")
+    names, _ = agreement.agreement_of_each_two_raters(task, judged, "clear")
     assert names == ["demo-a"]
 
 
@@ -116,7 +118,9 @@ def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
     assert asked == 5
     assert rate(store, server, sample=5).run == ""
     assert len(server.chats) == asked
-    guideline.write_guideline(store, task, dataset="letters", text="Read it twice.", by=lead)
+    guideline.write_guideline_version(
+        store, task, dataset="letters", text="Read it twice.", by=lead
+    )
     rate(store, server, sample=5)
     assert len(server.chats) == asked + 5
     prompts = {one.prompt for one in model_verdicts.all_verdicts(store, task.name, "letters")}
@@ -126,7 +130,7 @@ def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
     every = judge_trust.split_by_prompt_version(
         STUDIES["own"], store, task, seen, dataset="letters"
     )
-    names, pairs = agreement.agreement_between_raters(task, every, "clear")
+    names, pairs = agreement.agreement_of_each_two_raters(task, every, "clear")
     assert names == sorted(f"demo-a · {one}" for one in prompts)
     assert [(one.same.value, one.same.n) for one in pairs] == [(1.0, 5)]
 
@@ -148,23 +152,23 @@ def test_models_can_be_asked_only_about_what_people_were_given(
     }
     taken = assignment.give_next_item(*here, dataset="letters", rater=bert.id)
     assert taken not in given
-    assert assignment.items_handed_out(store, study.task.name, "letters") == {*given, taken}
+    assert assignment.ids_of_items_handed_out(store, study.task.name, "letters") == {*given, taken}
     # What Bert left unanswered is taken back and with nobody until it is given again.
-    assignment.release_unfinished_items(
+    assignment.release_unfinished_items_of_rater(
         store, study.task, dataset="letters", rater=bert.id, by=lead
     )
-    assert assignment.items_handed_out(store, study.task.name, "letters") == given
-    assert assignment.items_handed_out(store, study.task.name, "others") == set()
+    assert assignment.ids_of_items_handed_out(store, study.task.name, "letters") == given
+    assert assignment.ids_of_items_handed_out(store, study.task.name, "others") == set()
     # Practice is not part of the round, whoever had it.
     [one, _] = sorted(given)
     key = practice.expected_with_explanation({"answers": {"clear": 5}}, "It is clear.")
     consensus.set_gold(store, study.task, item=one, expected=key, active=True, by=lead)
-    assert assignment.items_handed_out(store, study.task.name, "letters") == given - {one}
+    assert assignment.ids_of_items_handed_out(store, study.task.name, "letters") == given - {one}
     consensus.set_gold(store, study.task, item=one, expected={}, active=False, by=lead)
     rate(store, server, handed_out=True)
     assert len(server.chats) == 2
     # A model's own judgments hand nothing out.
-    assert assignment.items_handed_out(store, study.task.name, "letters") == given
+    assert assignment.ids_of_items_handed_out(store, study.task.name, "letters") == given
 
 
 def test_without_items_nothing_is_asked(store: Store, server: LLMServer) -> None:
@@ -213,5 +217,5 @@ def test_arms_beside_each_other_are_judged_by_letters_in_an_order_drawn_for_each
     # It stands beside people who judged the same cases in orders of their own.
     test_own_arms.given(store, here, "Ines")
     judged = consensus.current_judgments(store, here.task, dataset="duel", viewer=None)
-    names, _ = agreement.agreement_between_raters(here.task, judged, "better")
+    names, _ = agreement.agreement_of_each_two_raters(here.task, judged, "better")
     assert names == ["Ines", "demo-a"]

@@ -99,7 +99,7 @@ def judges_as_a_rater(
     settings = Settings(models={"gpt": _model(server)})
     opened = STUDIES[study].open(store, settings, "")
     [task] = [one for one in STUDIES[study].tasks(opened) if one.name == name]
-    told = guideline.write_guideline(
+    told = guideline.write_guideline_version(
         store, task, dataset=opened.dataset, text="Go by the book.", by=lead
     )
 
@@ -132,13 +132,13 @@ def judges_as_a_rater(
     rated = list(mine["item_id"])
     for value in mine["value"]:
         assert measured.items() <= task.measures(value).items()
-    names, _ = agreement.agreement_between_raters(task, judged, next(iter(measured)))
+    names, _ = agreement.agreement_of_each_two_raters(task, judged, next(iter(measured)))
     assert names[-1] == "gpt"
     # No reviewer is told of it before they have judged the item themselves.
     anna = raters.find_or_add_rater(store, "Anna")
     assert consensus.current_judgments(store, task, dataset=opened.dataset, viewer=anna).empty
     with pytest.raises(NotAllowed):
-        judging.other_raters_judgments(store, task, item=rated[0], viewer=anna)
+        judging.read_and_record_others_judgments(store, task, item=rated[0], viewer=anna)
     # As people are: not told who made what is judged.
     assert task.by_models is not None
     shown = task.by_models.shown or task.texts_of_item

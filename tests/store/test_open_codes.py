@@ -22,7 +22,9 @@ def test_what_a_lead_saved_last_stands_and_the_history_is_kept(store: Store) -> 
     now = open_coding.last_saved_codes(store, item=poem, rater=lead)
     assert now is not None
     assert (now.revision, now.body, now.name) == (2, {"codes": ["b"]}, "poem0")
-    history = open_coding.code_revisions(store, study="made_up", dataset="poems", viewer=lead)
+    history = open_coding.code_revisions_viewer_may_see(
+        store, study="made_up", dataset="poems", viewer=lead
+    )
     assert [(one.revision, one.rater_name, one.body) for one in history] == [
         (1, "Ada", {"codes": ["a"]}),
         (2, "Ada", {"codes": ["b"]}),
@@ -84,7 +86,9 @@ def test_a_reviewer_can_neither_read_nor_write_open_codes(store: Store) -> None:
     with pytest.raises(NotAllowed):
         open_coding.last_saved_codes(store, item=poem, rater=reviewer)
     with pytest.raises(NotAllowed):
-        open_coding.code_revisions(store, study="made_up", dataset="poems", viewer=reviewer)
+        open_coding.code_revisions_viewer_may_see(
+            store, study="made_up", dataset="poems", viewer=reviewer
+        )
 
 
 def test_codes_on_an_item_that_is_not_there_are_refused(store: Store) -> None:

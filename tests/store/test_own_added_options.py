@@ -12,7 +12,7 @@ from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import consensus
 from medlens.review.agreement import compute_agreement
-from medlens.review.suggestions import suggestion_outcome
+from medlens.review.suggestions import how_answer_took_up_suggestion
 from medlens.store import Store
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study
@@ -85,7 +85,7 @@ def answer(
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict[str, Any]]:
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="colours"
     )
     return {(row["figure"], row["group"]): row for row in table.to_dict("records")}
@@ -161,8 +161,8 @@ def test_a_suggestion_made_before_an_option_was_added_is_accepted_without_it(
         task.parse(json.dumps({"version": version, "answers": {"colour": "Red", "marks": marks}}))
         for version, marks in ((1, ["Dot"]), (2, ["Dot"]), (2, ["Dot", "Ring"]))
     )
-    assert suggestion_outcome(task, before, after) == "accepted"
-    assert suggestion_outcome(task, before, other) == "changed"
+    assert how_answer_took_up_suggestion(task, before, after) == "accepted"
+    assert how_answer_took_up_suggestion(task, before, other) == "changed"
 
 
 def test_a_judgment_could_have_only_the_options_of_its_version(colours: Store) -> None:

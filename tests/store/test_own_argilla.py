@@ -118,7 +118,7 @@ def test_a_dataset_becomes_a_study_with_its_answers_marks_people_and_models(stor
         import_export_commands.import_file(
             *(store, Settings(), kind, content), name="rows.jsonl", dataset="doses"
         )
-    made = import_export_commands.export_table(
+    made = import_export_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset="doses"
     )
     told = made[["rater", "rater_kind", "label", "quote"]].fillna("").to_numpy().tolist()
@@ -127,7 +127,7 @@ def test_a_dataset_becomes_a_study_with_its_answers_marks_people_and_models(stor
         [ROSA[:-1] + "2", "person", "", ""],
         ["ner-y", "model", "Dose", "5 mg"],
     ]
-    made = import_export_commands.export_table(
+    made = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="doses"
     )
     rosa = made.set_index("rater").loc[ROSA]

@@ -31,7 +31,7 @@ from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME, Answers, OwnSpan
 from medlens.tables import write_table
 from medlens.ui import own_adjudication_view, own_study_page
-from medlens.ui.own_item_panes_and_questions import question_fields
+from medlens.ui.own_item_panes_and_questions import questions_as_form_fields
 from tests.store.made_up import person
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -145,7 +145,7 @@ def given(store: Store, here: Study, name: str) -> tuple[Rater, list[str]]:
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict]:
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="duel"
     )
     return {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -156,12 +156,12 @@ def figures(store: Store) -> dict[tuple[str, str], dict]:
 
 def test_the_rows_of_a_case_become_one_item_with_all_its_arms(store: Store) -> None:
     here = begun(store, TOGETHER)
-    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    [item] = items.item_ids_by_name(store, "own", "duel", ["c3"]).values()
     assert items.item_body(store, item) == {
         "question": "Q3",
         "arms": {"north": {"answer": "n3"}, "south": {"answer": "s3"}},
     }
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "own-items", viewer=None, dataset="duel"
     )
     again = io.BytesIO()
@@ -177,12 +177,12 @@ def test_a_wide_table_says_the_same_in_a_column_for_each_arm(store: Store) -> No
     ).replace('name = "south"', 'name = "south"\ncolumns = { answer = "s" }')
     declare(store, wide + REST + COMPARED)
     add(store, "item,question,n,s\n" + "".join(f"c{n},Q{n},n{n},s{n}\n" for n in range(N)))
-    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    [item] = items.item_ids_by_name(store, "own", "duel", ["c3"]).values()
     assert items.item_body(store, item)["arms"] == {
         "north": {"answer": "n3"},
         "south": {"answer": "s3"},
     }
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "own-items", viewer=None, dataset="duel"
     )
     assert list(table["s"])[:2] == ["s0", "s1"]
@@ -290,7 +290,7 @@ def test_a_judgment_keeps_the_order_and_comes_out_and_in_again(store: Store) -> 
     here = begun(store, TOGETHER)
     given(store, here, "Rosa")
     given(store, here, "Sam")
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="duel"
     )
     assert set(table["order"]) == {"north; south", "south; north"}
@@ -334,7 +334,7 @@ def test_what_no_rater_can_have_said_is_refused_without_naming_an_arm(store: Sto
 
 def test_practice_tells_a_rater_of_their_answer_without_naming_an_arm(store: Store) -> None:
     here = begun(store, TOGETHER)
-    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    [item] = items.item_ids_by_name(store, "own", "duel", ["c3"]).values()
     lead, rosa = (
         raters.find_or_add_rater(store, "Lena", role="lead"),
         raters.find_or_add_rater(store, "Rosa"),
@@ -404,7 +404,7 @@ def test_figures_say_what_each_arm_was_found_and_how_far_they_are_apart(store: S
         names = own_figures.FIGURES.rater_names(data)
         assert {names[one.rater] for one in won.of_raters} == {"Rosa", "Sam"}
         assert {(one.value, one.n) for one in won.of_raters} == {(won.value, N)}
-    page = study_report.write_report_file(
+    page = study_report.render_report_file(
         store, Settings(), "own", dataset="duel", form="html"
     ).decode()
     assert "north over south" in page
@@ -430,7 +430,7 @@ def test_further_columns_are_kept_with_the_items_and_the_arm_is_none_of_them(
     head, *rows = LONG.splitlines()
     table = "\n".join([f"{head},ward", *(f"{row},W{row[1]}" for row in rows)]) + "\n"
     assert "Further columns kept with the items: ward." in str(add(store, table).taken)
-    beside = import_export_commands.export_table(
+    beside = import_export_commands.make_export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="duel"
     )
     assert set(beside["ward"]) == {f"W{str(n)[0]}" for n in range(N)}
@@ -455,7 +455,7 @@ def test_the_annotated_table_has_the_names_of_cases_and_arms_under_the_files_own
 ) -> None:
     declare(store, text.replace("title =", 'item = "Case"\ntitle =', 1))
     add(store, LONG.replace("item,", "Case,", 1))
-    beside = import_export_commands.export_table(
+    beside = import_export_commands.make_export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="duel"
     )
     assert sorted(list(beside)[: len(columns)]) == sorted(columns)
@@ -475,7 +475,7 @@ def test_orders_that_raters_saw_vary_within_a_study(store: Store) -> None:
 def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store) -> None:
     why = '\n[[question]]\nid = "why"\nkind = "short_text"\ntext = "Why?"\n'
     here = begun(store, TOGETHER + why)
-    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    [item] = items.item_ids_by_name(store, "own", "duel", ["c3"]).values()
     body = items.item_body(store, item)
     # Found by trial: among these, both orders occur.
     views = {
@@ -531,7 +531,7 @@ per = "arm"
 labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
 """
     here = begun(store, TOGETHER + marking)
-    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    [item] = items.item_ids_by_name(store, "own", "duel", ["c3"]).values()
     body = items.item_body(store, item)
     # The answers are "n3" and "s3".
     north = OwnSpan(start=0, end=2, quote="n3", labels=("false",), arm="north")
@@ -549,15 +549,17 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
         both = [seen.with_letters(one), seen.with_letters(other)]
         orders.add(seen.order)
         # They begin with every mark, and each place once.
-        start = own_adjudication_view.settling_values(
-            seen, own_adjudication_view.starting_answer(seen, both)
+        start = own_adjudication_view.field_values_of_answer(
+            seen, own_adjudication_view.answer_adjudicator_begins_with(seen, both)
         )
         [mark] = json.loads(start[f"errors / {letter['north']}"] or "")
         assert (mark["quote"], mark["labels"]) == ("n3", ["false", "unsafe"])
         assert "arm" not in mark
         # What was read in is kept, of the arms that it is about.
-        read = own_adjudication_view.settling_values(seen, both[0])
-        kept = own_adjudication_view.answer_of_fields(store, here, seen, item=item, said=read)
+        read = own_adjudication_view.field_values_of_answer(seen, both[0])
+        kept = own_adjudication_view.answer_from_field_values(
+            store, here, seen, item=item, said=read
+        )
         assert {(span.arm, span.quote, span.labels) for span in kept.spans} == {
             ("north", "n3", ("false",)),
             ("south", "3", ("unsafe",)),
@@ -567,20 +569,22 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
         # Words of one arm do not stand in the other's text.
         wrong = {**read, f"errors / {letter['south']}": read[f"errors / {letter['north']}"]}
         with pytest.raises(InvalidInput, match="not"):
-            own_adjudication_view.answer_of_fields(store, here, seen, item=item, said=wrong)
+            own_adjudication_view.answer_from_field_values(store, here, seen, item=item, said=wrong)
     assert len(orders) == 2
 
 
 def test_two_first_places_put_together_from_two_judgments_are_no_decision(store: Store) -> None:
     here = begun(store, TOGETHER)
-    [item] = items.ids_by_name(store, "own", "duel", ["c3"]).values()
+    [item] = items.item_ids_by_name(store, "own", "duel", ["c3"]).values()
     seen = item_for_adjudicator(here, items.item_body(store, item), item=item, rater="Lena", seed=1)
     said = {"safe / A": "yes", "safe / B": "yes", "better": "tie"}
 
     def put(first: int, second: int) -> Answers:
         places = {"order_of / A": first, "order_of / B": second}
         value = Answers(version=1, answers=said | places, order=["A", "B"])
-        return own_adjudication_view.combine_answers(store, here, seen, item=item, value=value)
+        return own_adjudication_view.answer_combined_from_raters(
+            store, here, seen, item=item, value=value
+        )
 
     assert put(1, 2).answers[f"order_of / {seen.order[0]}"] == 1
     with pytest.raises(InvalidInput, match="each place once"):
@@ -666,14 +670,14 @@ def test_nothing_needs_to_be_said_of_an_answer_that_a_model_did_not_give(store: 
     judged = Answers(order=["north", "south"], answers={"safe / north": "yes", "better": "tie"})
     bodies = {
         name: items.item_body(store, item)
-        for name, item in items.ids_by_name(store, "own", "duel", ["c1", "c2"]).items()
+        for name, item in items.item_ids_by_name(store, "own", "duel", ["c1", "c2"]).items()
     }
     assert here.declared.arms_without_answer(bodies["c1"]) == ["south"]
     assert here.task.problems(judged, bodies["c1"]) == []
     assert here.task.problems(judged, bodies["c2"]) == [
         "Safe? (Answer B) – please answer this question."
     ]
-    fields = question_fields(here.declared, ["south", "north"], empty=["south"])
+    fields = questions_as_form_fields(here.declared, ["south", "north"], empty=["south"])
     needed = {one["id"]: one.get("needed", False) for one in fields}
     assert (needed["safe / A"], needed["safe / B"]) == (False, True)
 
@@ -730,7 +734,9 @@ def test_the_first_judgment_of_three_models_already_makes_all_figures_and_a_repo
             # South and west both lost to north and were never compared.
             chances = [told["strength_better", name]["value"] for name in names]
             assert chances == [1, 0.25, 0.25]
-        assert study_report.write_report_file(store, Settings(), "own", dataset="duel", form="html")
+        assert study_report.render_report_file(
+            store, Settings(), "own", dataset="duel", form="html"
+        )
 
 
 def test_what_was_submitted_is_no_unsubmitted_change_though_options_were_left_unticked(

@@ -14,8 +14,15 @@ from medlens.app import import_export_commands
 from medlens.config.settings import Model, Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.llm.run_pipeline import How
-from medlens.review import assignment, consensus, hand_out_settings, items, judging, raters
-from medlens.review.agreement import agreement_between_raters, compute_agreement
+from medlens.review import (
+    assignment,
+    consensus,
+    hand_out_settings,
+    items,
+    judging,
+    raters,
+)
+from medlens.review.agreement import agreement_of_each_two_raters, compute_agreement
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies import model_verdicts
@@ -97,9 +104,12 @@ def judge(store: Store, name: str, answers: dict[str, list[str]]) -> Rater:
     """A person's answers to the criteria of each item, in their order."""
     task, person = opened(store).task, raters.find_or_add_rater(store, name)
     settings = hand_out_settings.hand_out_settings(
-        store, NAME, "talks", hand_out_settings.default_hand_out(Settings(), NAME, task.handing_out)
+        store,
+        NAME,
+        "talks",
+        hand_out_settings.default_hand_out(Settings(), NAME, task.handing_out),
     )
-    names = {i: n for n, i in items.ids_by_name(store, "own", "talks", list(answers)).items()}
+    names = {i: n for n, i in items.item_ids_by_name(store, "own", "talks", list(answers)).items()}
     while item := assignment.give_next_item(
         store, task, settings, dataset="talks", rater=person.id
     ):
@@ -115,13 +125,13 @@ def both(store: Store) -> None:
 
 
 def export(store: Store, about: str) -> pd.DataFrame:
-    return import_export_commands.export_table(
+    return import_export_commands.make_export_table(
         store, Settings(), about, viewer=None, dataset="talks"
     )
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict[str, Any]]:
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="talks"
     )
     return {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -129,7 +139,7 @@ def figures(store: Store) -> dict[tuple[str, str], dict[str, Any]]:
 
 def test_each_item_is_asked_its_own_criteria_and_no_others(talks: Store) -> None:
     declared = opened(talks).declared
-    ids = items.ids_by_name(talks, "own", "talks", ["a", "b"])
+    ids = items.item_ids_by_name(talks, "own", "talks", ["a", "b"])
     of = {n: declared.for_item(items.item_body(talks, i)).form.questions for n, i in ids.items()}
     assert [one.text for one in of["a"]] == [
         *(one["criterion"] for one in FIRST),
@@ -173,7 +183,7 @@ def test_agreement_is_of_all_criteria_as_one(talks: Store) -> None:
     assert set(found) == {"quality"}
     # They say the same of one of four criteria.
     assert (found["quality"].percent.value, found["quality"].percent.n) == (0.25, 4)
-    [pair] = agreement_between_raters(task, said, "quality")[1]
+    [pair] = agreement_of_each_two_raters(task, said, "quality")[1]
     assert (pair.same.numerator, pair.same.denominator, len(pair.apart)) == (1, 4, 2)
     rows = figures(talks)
     assert rows["alpha_quality", ""]["n"] == 4
@@ -211,16 +221,18 @@ def test_judgments_go_out_with_shares_and_words_and_come_back_in(
 def test_the_word_on_an_item_is_settled_in_the_words_of_its_criteria(talks: Store) -> None:
     both(talks)
     task = opened(talks).task
-    item = items.ids_by_name(talks, "own", "talks", ["a"])["a"]
+    item = items.item_ids_by_name(talks, "own", "talks", ["a"])["a"]
     here = task.for_item(items.item_body(talks, item))
     assert here.called["quality_2"] == "Names a wrong dose"
     lead = raters.find_or_add_rater(talks, "Lena", role="lead")
     with pytest.raises(InvalidInput, match="Names a wrong dose – please answer"):
-        consensus.check_adjudicator_form(
+        consensus.adjudicator_answer_from_form(
             talks, here, item=item, answers={"quality_1": "met"}, reason="Why"
         )
     said = {"quality_1": "met", "quality_2": "not met", "quality_3": "met"}
-    value = consensus.check_adjudicator_form(talks, here, item=item, answers=said, reason="Why")
+    value = consensus.adjudicator_answer_from_form(
+        talks, here, item=item, answers=said, reason="Why"
+    )
     body = value.model_dump(mode="json")
     consensus.record_adjudication(talks, task, item=item, body=body, reason="Why", by=lead, base=0)
     words = export(talks, "own-consensus").set_index(["item", "variable"])
@@ -363,7 +375,7 @@ def test_intervals_over_criteria_draw_whole_items(store: Store) -> None:
     task = opened(store).task
     said = consensus.current_judgments(store, task, dataset="talks", viewer=None)
     found = compute_agreement(task, said)["quality"]
-    [pair] = agreement_between_raters(task, said, "quality")[1]
+    [pair] = agreement_of_each_two_raters(task, said, "quality")[1]
     for one in (found.alpha, found.ac1, found.fleiss, found.percent, pair.same, pair.kappa):
         assert one.n == 72
         # 72 independent answers would make it about 0.2 wide or, of a kappa, 0.5.

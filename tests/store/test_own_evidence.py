@@ -47,7 +47,7 @@ def study(store: Store) -> Study:
 
 
 def item_of(store: Store, name: str) -> str:
-    return items.ids_by_name(store, "own", NAME, [name])[name]
+    return items.item_ids_by_name(store, "own", NAME, [name])[name]
 
 
 def marked(store: Store, item: str, *quotes: str) -> str:
@@ -76,7 +76,7 @@ def judge(store: Store, study: Study, who: str, name: str, said: str, *quotes: s
 def given(store: Store, study: Study, who: str) -> dict[str, str]:
     """All items, in somebody's queue, by name."""
     rater = person(store, who).id
-    known = items.ids_by_name(store, "own", NAME, [f"s{n}" for n in range(1, 7)])
+    known = items.item_ids_by_name(store, "own", NAME, [f"s{n}" for n in range(1, 7)])
     hand_out = HandOut(raters_per_item=2, gold_share=0)
     for _ in known:
         assignment.give_next_item(store, study.task, hand_out, dataset=NAME, rater=rater)
@@ -133,7 +133,7 @@ def test_exports_have_the_places_and_the_words_and_come_back(
     store: Store, study: Study, tmp_path: Any
 ) -> None:
     judge_all(store, study)
-    found = import_export_commands.export_table(
+    found = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     [mine] = found[(found["rater"] == "Ben") & (found["item"] == "s1")].to_dict("records")
@@ -151,7 +151,7 @@ def test_exports_have_the_places_and_the_words_and_come_back(
         import_export_commands.import_file(
             *(other, Settings(), "own-judgments", file), name=file.name, dataset=NAME
         )
-        again = import_export_commands.export_table(
+        again = import_export_commands.make_export_table(
             other, Settings(), "own-judgments", viewer=None, dataset=NAME
         )
     assert again["proof"].tolist() == found["proof"].tolist()
@@ -161,7 +161,7 @@ def test_figures_say_how_often_passages_are_marked_and_how_far_people_mark_the_s
     store: Store, study: Study
 ) -> None:
     judge_all(store, study)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     told = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -191,7 +191,7 @@ def test_other_passages_are_a_disagreement_and_any_of_them_can_be_the_last_word(
     # where Ben marked none, two are compared.
     assert divided["divided"].to_dict() == {"s6": 1 / 2, "s1": 1 / 3}
     item = item_of(store, "s1")
-    value = consensus.check_adjudicator_form(
+    value = consensus.adjudicator_answer_from_form(
         *(store, study.task),
         item=item,
         answers={"supported": "Supports all of it", "proof": marked(store, item, TIMES)},
@@ -199,7 +199,7 @@ def test_other_passages_are_a_disagreement_and_any_of_them_can_be_the_last_word(
     )
     assert study.task.cell_in_words("proof", value.answers["proof"]) == f"“{TIMES}”"
     with pytest.raises(InvalidInput, match="does not stand in the source"):
-        consensus.check_adjudicator_form(
+        consensus.adjudicator_answer_from_form(
             *(store, study.task),
             item=item_of(store, "s4"),
             answers={"supported": "Does not say", "proof": marked(store, item, TIMES)},
@@ -240,7 +240,7 @@ def test_a_model_proves_by_quotes_that_are_looked_up_in_the_source(
         told = server.chats[0].body["messages"][0]["content"]
     assert "Quote the passages of Source word for word" in told
     assert done.outcomes == {"rated": 5, "no_quote_located": 1}
-    found = import_export_commands.export_table(
+    found = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     said = dict(zip(found["item"], found["proof_quotes"], strict=True))

@@ -125,12 +125,12 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
         assert attached.keep(name, image(colour), by=None)
     add(store, settings, "item,scan,report\nfirst,a.png; b.png,Clear.\n")
     opened = open_study(store, settings, "scans")
-    beside = import_export_commands.export_table(
+    beside = import_export_commands.make_export_table(
         store, settings, "annotated", viewer=None, study="own", dataset="scans"
     )
     assert [*beside][:3] == ["item", "scan", "report"]
     assert FILES not in beside
-    [item] = items.ids_by_name(store, "own", "scans", ["first"]).values()
+    [item] = items.item_ids_by_name(store, "own", "scans", ["first"]).values()
     assert set(items.item_body(store, item)[FILES]) == {"a.png", "b.png"}
     assert opened.task.images_of_item(store, item) == {"Scan 1": image(0), "Scan 2": image(255)}
     assert opened.task.texts_of_item(store, item) == {"Report": "Clear."}

@@ -55,7 +55,7 @@ def table_of(rows: list[dict[str, object]]) -> bytes:
 
 
 def figures(store: Store) -> pd.DataFrame:
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="panel"
     )
     return table[table["figure"].str.contains("safe|score")].set_index(["figure", "group"])

@@ -69,7 +69,7 @@ def take(store: Store, *lines: dict[str, Any], **how: Any) -> import_export_comm
 
 
 def export(store: Store, about: str) -> Any:
-    return import_export_commands.export_table(
+    return import_export_commands.make_export_table(
         store, Settings(), about, viewer=None, dataset="healthbench"
     )
 
@@ -210,7 +210,7 @@ def test_the_worst_of_several_answers_to_a_conversation_is_expected_by_hand(benc
     import_export_commands.import_file(
         *(bench, Settings(), "own-judgments", content), name="j.jsonl", dataset="healthbench"
     )
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         bench, Settings(), "figures", viewer=None, study="own", dataset="healthbench"
     )
     found = table[table["figure"] == "worst_criteria"].set_index("group")

@@ -200,7 +200,7 @@ def test_a_project_becomes_a_study_with_its_marks_layers_and_people(
         import_export_commands.import_file(
             *(store, Settings(), kind, tmp_path / rows), name=rows, dataset="doses"
         )
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset="doses"
     )
     # Code points without the blank before the text and the CR of its line: 9 - 1, 33 - 1 - 1.
@@ -214,7 +214,7 @@ def test_a_project_becomes_a_study_with_its_marks_layers_and_people(
     rosa = table[table["rater"] == "rosa"].set_index("label").fillna("")
     assert rosa.loc["Drug, name", ["f1_severity", "f2_sure"]].tolist() == ["Major", "Yes"]
     assert rosa.loc["Error"].filter(like="why").tolist() == ["not asked"]
-    said = import_export_commands.export_table(
+    said = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="doses"
     )
     assert said.set_index("rater").fillna("")["q1_verdict"].to_dict() == {

@@ -55,7 +55,7 @@ def test_logs_of_two_models_become_a_comparison_with_scorers_and_people_as_rater
         import_export_commands.import_file(
             *(store, Settings(), kind, content), name="rows.jsonl", dataset="triage"
         )
-    items = import_export_commands.export_table(
+    items = import_export_commands.make_export_table(
         store, Settings(), "own-items", viewer=None, dataset="triage"
     )
     of = items.set_index(["item", "arm"])
@@ -66,7 +66,7 @@ def test_logs_of_two_models_become_a_comparison_with_scorers_and_people_as_rater
         "Yes, take amoxicillin.",
     ]
     names = items.set_index("judged_as")[["item", "arm"]].agg(" ".join, axis=1).to_dict()
-    told = import_export_commands.export_table(
+    told = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="triage"
     )
     correct = {

@@ -66,7 +66,7 @@ def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(stor
         import_export_commands.import_file(
             *(store, Settings(), kind, content), name="rows.jsonl", dataset="doses"
         )
-    made = import_export_commands.export_table(
+    made = import_export_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset="doses"
     )
     told = made[["rater", "label", "start", "end", "quote", "q1_sure"]].to_numpy().tolist()
@@ -75,7 +75,7 @@ def test_a_project_becomes_a_study_with_its_marks_answers_people_and_models(stor
         ["m1", "Dose", 15, 19, "5 mg", ""],
         ["rosa@example.org", "Drug", 7, 14, "aspirin", "No"],
     ]
-    made = import_export_commands.export_table(
+    made = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="doses"
     )
     people = made.set_index("rater")
@@ -237,7 +237,7 @@ def test_options_with_semicolons_and_the_time_of_an_annotation_are_imported(stor
         import_export_commands.import_file(
             *(store, Settings(), kind, content), name="r.jsonl", dataset="doses"
         )
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="doses"
     )
     assert "A, B" in table.iloc[0].astype(str).tolist()

@@ -142,7 +142,7 @@ def judged(store: Store) -> Store:
 
 def files(store: Store, kind: str, **how: Any) -> dict[str, bytes]:
     how = {"dataset": "doses", **how}
-    made = import_export_commands.export_package(store, Settings(), kind, viewer=None, **how)
+    made = import_export_commands.make_export_package(store, Settings(), kind, viewer=None, **how)
     with zipfile.ZipFile(io.BytesIO(made)) as found:
         return {name: found.read(name) for name in found.namelist()}
 
@@ -206,7 +206,7 @@ def words_of(content: bytes) -> str:
 
 def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
     with pytest.raises(NotAllowed):
-        import_export_commands.export_package(
+        import_export_commands.make_export_package(
             judged, Settings(), "own-label-studio", viewer=person(judged, "Anna"), dataset="doses"
         )
 
@@ -238,7 +238,7 @@ def test_a_log_of_inspect_has_each_raters_answers_as_scores_and_is_read_here_too
     assert sample["messages"][1] == {"role": "user", "content": "a: x"}
     assert sample["scores"]["m1"]["value"]["good"] == 2
     assert sample["scores"]["rosa@example.org"]["value"]["faults"] == "a & b; c"
-    log = import_export_commands.export_package(
+    log = import_export_commands.make_export_package(
         judged, Settings(), "own-inspect", viewer=None, dataset="doses"
     )
     again = inspect_import.convert_inspect_logs("Again", log)

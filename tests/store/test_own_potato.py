@@ -100,7 +100,7 @@ def test_what_potato_wrote_itself_comes_in_whole(
         import_export_commands.import_file(
             *(store, Settings(), kind, tmp_path / rows), name=rows, dataset="notes"
         )
-    marks = import_export_commands.export_table(
+    marks = import_export_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset="notes"
     )
     # The file has two blanks before aspirin, CR LF and tags: Potato shows, and counts, none of it.
@@ -112,7 +112,7 @@ def test_what_potato_wrote_itself_comes_in_whole(
         ["n1", "rosa", "Dose", 15, 22, "5000 mg"],
         ["n2", "rosa", "Allergy", 0, 10, "Penicillin"],
     ]
-    said = import_export_commands.export_table(
+    said = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="notes"
     )
     rosa = said[(said["rater"] == "rosa") & (said["item"] == "n1")].iloc[0]

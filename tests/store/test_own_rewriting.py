@@ -47,7 +47,7 @@ def study(store: Store) -> Study:
 
 def judge_all(store: Store, study: Study) -> dict[str, dict[str, Any]]:
     """Anna puts the side right in the first letter and lets the others stand; Ben all of them."""
-    ids = items.ids_by_name(store, "own", NAME, [f"letter{n}" for n in range(1, 5)])
+    ids = items.item_ids_by_name(store, "own", NAME, [f"letter{n}" for n in range(1, 5)])
     bodies = {name: items.item_body(store, item) for name, item in ids.items()}
     for who in ("Anna", "Ben"):
         rater = person(store, who)
@@ -70,7 +70,7 @@ def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
     store: Store, study: Study, tmp_path: Any
 ) -> None:
     bodies = judge_all(store, study)
-    found = import_export_commands.export_table(
+    found = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     at = list(found).index("corrected")
@@ -85,12 +85,12 @@ def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
     assert (set(rest["corrected_changed"]), set(rest["corrected_share"])) == ({"not changed"}, {0})
     # The items with all judgments beside have the same, for raters and for who settles.
     lead = person(store, "Lena", lead=True)
-    [item] = items.ids_by_name(store, "own", NAME, ["letter1"]).values()
+    [item] = items.item_ids_by_name(store, "own", NAME, ["letter1"]).values()
     body = {"version": 1, "answers": {"corrected": UNCHANGED, "as_it_was": "Nothing"}}
     consensus.record_adjudication(
         store, study.task, item=item, body=body, reason="It stands.", by=lead
     )
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "annotated", viewer=lead, study="own", dataset=NAME
     )
     told = table.set_index("item").loc["letter1"]
@@ -105,7 +105,7 @@ def test_exports_have_the_new_text_and_how_much_was_changed_and_come_back(
         import_export_commands.import_file(
             *(other, Settings(), "own-judgments", source), name=source.name, dataset=NAME
         )
-        again = import_export_commands.export_table(
+        again = import_export_commands.make_export_table(
             other, Settings(), "own-judgments", viewer=None, dataset=NAME
         )
     assert again["corrected"].tolist() == found["corrected"].tolist()
@@ -115,7 +115,7 @@ def test_figures_say_how_often_a_text_was_changed_and_how_many_of_its_words(
     store: Store, study: Study
 ) -> None:
     judge_all(store, study)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     told = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -142,7 +142,7 @@ def test_a_draft_too_long_to_be_rewritten_is_refused_by_line(store: Store, study
 def test_a_model_rewrites_the_whole_text_or_says_that_it_needs_no_change(
     store: Store, study: Study
 ) -> None:
-    ids = items.ids_by_name(store, "own", NAME, [f"letter{n}" for n in range(1, 5)])
+    ids = items.item_ids_by_name(store, "own", NAME, [f"letter{n}" for n in range(1, 5)])
     drafts = [items.item_body(store, item)["draft"] for item in ids.values()]
 
     def answer(body: dict[str, Any]) -> str:
@@ -164,7 +164,7 @@ def test_a_model_rewrites_the_whole_text_or_says_that_it_needs_no_change(
         told = server.chats[0].body["messages"][0]["content"]
     assert done.outcomes == {"rated": 4}
     assert "Give the whole text of Draft as it should read" in told
-    found = import_export_commands.export_table(
+    found = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     said = dict(zip(found["item"], found["corrected_changed"], strict=True))
@@ -175,10 +175,10 @@ def test_a_model_rewrites_the_whole_text_or_says_that_it_needs_no_change(
 
 def test_an_adjudicator_settles_by_a_text_of_their_own(store: Store, study: Study) -> None:
     bodies = judge_all(store, study)
-    [item] = items.ids_by_name(store, "own", NAME, ["letter1"]).values()
+    [item] = items.item_ids_by_name(store, "own", NAME, ["letter1"]).values()
     task = study.task.for_item(bodies["letter1"])
     own = bodies["letter1"]["draft"].replace("left", "right")
-    value = consensus.check_adjudicator_form(
+    value = consensus.adjudicator_answer_from_form(
         *(store, task),
         item=item,
         answers={"corrected": own, "as_it_was": "Nothing"},
@@ -236,7 +236,7 @@ def correct(store: Store, study: Study, who: str, one: str, two: str) -> None:
     rater = person(store, who)
     hand_out = HandOut(raters_per_item=2, gold_share=0)
     assignment.give_next_item(store, study.task, hand_out, dataset="beside", rater=rater.id)
-    [item] = items.ids_by_name(store, "own", "beside", ["l1"]).values()
+    [item] = items.item_ids_by_name(store, "own", "beside", ["l1"]).values()
     answers = {"corrected / model one": one, "corrected / model two": two}
     body = {"version": 1, "order": ["model two", "model one"], "answers": answers}
     judging.submit_judgment(store, study.task, item=item, rater=rater.id, token=new_id(), body=body)
@@ -249,7 +249,7 @@ def test_the_drafts_of_arms_beside_each_other_are_corrected_each_by_itself(
     with pytest.raises(InvalidInput, match="this is the text as it was"):
         correct(store, beside, "Ben", UNCHANGED, DRAFTS["model two"])
     correct(store, beside, "Ben", "The left knee hurts.", "The right hip hurts.")
-    found = import_export_commands.export_table(
+    found = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="beside"
     )
     [mine] = found[found["rater"] == "Anna"].to_dict("records")
@@ -258,7 +258,7 @@ def test_the_drafts_of_arms_beside_each_other_are_corrected_each_by_itself(
     assert mine["corrected_removed / model one"] == mine["corrected_added / model one"] == 1
     assert mine["corrected_share / model one"] == 2 / 8
     assert mine["corrected_changed / model two"] == "not changed"
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="beside"
     )
     told = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -280,10 +280,10 @@ def test_the_drafts_of_arms_beside_each_other_are_corrected_each_by_itself(
 def test_each_draft_stands_under_its_letter_for_people_and_models(
     store: Store, beside: Study
 ) -> None:
-    [item] = items.ids_by_name(store, "own", "beside", ["l1"]).values()
+    [item] = items.item_ids_by_name(store, "own", "beside", ["l1"]).values()
     declared = beside.declared.for_item(items.item_body(store, item))
     for order in (["model two", "model one"], ["model one", "model two"]):
-        fields = own_item_panes_and_questions.question_fields(declared, order)
+        fields = own_item_panes_and_questions.questions_as_form_fields(declared, order)
         assert {one["id"]: one["original"] for one in fields} == {
             f"corrected / {letter}": DRAFTS[arm] for letter, arm in zip("AB", order, strict=True)
         }
@@ -304,7 +304,7 @@ def test_each_draft_stands_under_its_letter_for_people_and_models(
             how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
         )
     assert done.outcomes == {"rated": 1}
-    found = import_export_commands.export_table(
+    found = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="beside"
     )
     [said] = found.to_dict("records")

@@ -137,7 +137,7 @@ def test_marks_are_kept_as_drafts_and_a_mark_without_a_severity_is_not_submitted
     assert again.data()["draft"]["answers"] == {"omission": "No"}
     # A severity that the study does not have is not kept, nor an answer to another question.
     say(again, "draft", mark(again, KNEE, "contradicted", severity="Fatal", other="x"), where="y")
-    draft = judging.load_draft(store, study.task, item=again.item or "", rater=anna.id)
+    draft = judging.load_draft_or_judgment(store, study.task, item=again.item or "", rater=anna.id)
     assert (draft.value.spans[0].answers, draft.value.answers) == ({}, {})
 
 
@@ -157,7 +157,7 @@ def test_shares_of_labels_and_severities_are_those_of_the_marks_and_so_is_agreem
     store: Store, study: Study
 ) -> None:
     judge_all(store, study)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     rows = {(one["figure"], one["group"]): one["value"] for one in table.to_dict("records")}
@@ -183,7 +183,7 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
     # and Ben match one of 2 + 1 marks: 2 x 1 / 3. Anna and Cora, Ben and Cora: 0. All three are
     # compared, on one item: (2/3 + 0 + 0) / 3.
     judge_all(store, study)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset=NAME
     )
     rows = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -214,7 +214,7 @@ def test_agreement_on_the_marked_words_is_in_the_figures_the_charts_the_team_and
     assert measure(["Anna", "Ben"]).value == pytest.approx(2 / 3)
     assert measure(["Anna"]).reason == "no item has judgments of two raters"
 
-    told = study_report.write_report_file(
+    told = study_report.render_report_file(
         store, Settings(), "own", dataset=NAME, form="html"
     ).decode()
     assert "Span F1, how far marks agree: " in told
@@ -239,12 +239,12 @@ def test_exported_judgments_come_back_with_every_mark_and_marks_have_a_row_each(
 ) -> None:
     judge_all(store, study)
     lead = person(store, "Lena", lead=True)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=lead, dataset=NAME
     )
     path = tmp_path / "judgments.csv"
     write_table(table, path)
-    marks = import_export_commands.export_table(
+    marks = import_export_commands.make_export_table(
         store, Settings(), "own-marks", viewer=lead, dataset=NAME
     )
     told = marks[["rater", "quote", "label", "severity", "correction"]].fillna("").to_numpy()
@@ -269,7 +269,7 @@ def test_a_mark_that_a_file_puts_outside_the_text_is_not_imported(
 ) -> None:
     judge_all(store, study)
     lead = person(store, "Lena", lead=True)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=lead, dataset=NAME, nested=True
     )
     path = tmp_path / "judgments.jsonl"
@@ -291,7 +291,7 @@ def test_a_mark_that_a_file_puts_outside_the_text_is_not_imported(
 def test_a_lead_settles_the_marks_by_one_of_the_answers_given(store: Store, study: Study) -> None:
     judge_all(store, study)
     ben = values(store, study)["Ben"]
-    [item] = items.ids_by_name(store, "own", NAME, ["s1"]).values()
+    [item] = items.item_ids_by_name(store, "own", NAME, ["s1"]).values()
     body = study.task.from_columns(study.task.as_columns(ben)).model_dump(mode="json")  # type: ignore[misc]
     lead = person(store, "Lena", lead=True)
     consensus.record_adjudication(
@@ -334,19 +334,21 @@ def test_a_model_marks_by_quotes_which_are_found_in_the_text_or_left_out(
     assert "- contradicted: Contradicted. The source says the opposite" in told
     assert "m_1: How much does it matter?" in told
     assert "Quotes: 2 found word for word" in done.lines[-1]
-    found = import_export_commands.export_table(
+    found = import_export_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset=NAME
     )
     mine = found[found["quote"] == KNEE]
     # One mark with both labels, at its place in the summary.
     assert (mine["label"].tolist(), set(mine["mark"])) == (["Contradicted", "Made up"], {1})
     [item] = set(mine["item"])
-    text = items.item_body(store, items.ids_by_name(store, "own", NAME, [item])[item])["summary"]
+    text = items.item_body(store, items.item_ids_by_name(store, "own", NAME, [item])[item])[
+        "summary"
+    ]
     start, end = mine[["start", "end"]].astype(int).iloc[0]
     assert text[start:end] == KNEE
     assert (mine["severity"].iloc[0], mine["correction"].iloc[0]) == ("Major", "left knee")
     # An item without marks is judged as well: it has none.
-    judged = import_export_commands.export_table(
+    judged = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     assert len(judged) == done.outcomes["rated"] > 1
@@ -367,7 +369,7 @@ def test_a_model_whose_quotes_are_nowhere_in_the_text_has_not_judged(
             how=How(retries=llm.Retries(attempts=1), poll_seconds=0.01),
         )
     assert done.outcomes == {"no_quote_located": 1}
-    judged = import_export_commands.export_table(
+    judged = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset=NAME
     )
     assert judged.empty
@@ -444,7 +446,7 @@ def judge_two(
     store: Store, study: Study, name: str, order: list[str], *spans: dict[str, Any]
 ) -> list[str]:
     """Keep a judgment unless something is wrong with it; returns what."""
-    [item] = items.ids_by_name(store, "own", "two", ["q1"]).values()
+    [item] = items.item_ids_by_name(store, "own", "two", ["q1"]).values()
     body = {"version": 1, "answers": {"better": order[0]}, "order": order, "spans": list(spans)}
     value = study.task.parse(body)
     wrong = study.task.problems(value, items.item_body(store, item))
@@ -463,7 +465,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     first, more = of_arm(A, 0, 9, "unsafe", "Severe"), of_arm(A, 13, 17, "false")
     judge_two(store, study, "Anna", [A, B], first, more, of_arm(B, 0, 7, "unsafe"))
     judge_two(store, study, "Ben", [B, A], of_arm(A, 0, 9, "unsafe"))
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="two"
     )
     rows = {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -479,7 +481,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     agreed = compute_agreement(study.task, judged)
     assert agreed["errors / model A: Unsafe"].percent.value == 1
     assert agreed["errors / model B: Unsafe"].percent.value == 0
-    marks = import_export_commands.export_table(
+    marks = import_export_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset="two"
     )
     told = marks[["rater", "mark", "arm", "quote", "severity"]].to_numpy().tolist()
@@ -493,7 +495,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     alone = counted_answers_of_marks(study.declared, Answers(order=[A]))
     assert alone == {"errors / model A": ["No marks"], "errors_severity / model A": []}
     lead = person(store, "Lena", lead=True)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=lead, dataset="two"
     )
     assert table["errors_labels / model A"].tolist() == ["False; Unsafe", "Unsafe"]
@@ -508,7 +510,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     again = consensus.current_judgments(other, study.task, dataset="two", viewer=None)
     assert again["value"].tolist() == judged["value"].tolist()
     other.close()
-    told = study_report.write_report_file(
+    told = study_report.render_report_file(
         store, Settings(), "own", dataset="two", form="html"
     ).decode()
     assert "Span F1, how far marks agree: " in told
@@ -571,7 +573,7 @@ def test_a_model_marks_each_of_two_answers_by_letter(store: Store, tmp_path: Pat
     assert done.outcomes == {"rated": 1}
     assert "Marks (marks_1): Mark every error. (Answer A)" in told
     assert "model A" not in told
-    marks = import_export_commands.export_table(
+    marks = import_export_commands.make_export_table(
         store, Settings(), "own-marks", viewer=None, dataset="two"
     )
     assert marks[["arm", "quote", "severity"]].to_numpy().tolist() == [[A, "ibuprofen", "Severe"]]
@@ -657,7 +659,7 @@ def test_a_masked_name_can_be_marked_and_is_stored_and_exported_as_it_stands(
     [answer] = values(store, study).values()
     assert [one.quote for one in answer.spans] == [DOSE]
     count = sum(DOSE in str(body) for _, _, body in queries.all_items(store, NAME))
-    made = study_report.write_report_file(
+    made = study_report.render_report_file(
         store, Settings(), "own", dataset=NAME, form="html"
     ).decode()
     assert f"In {count:,} of" in made

@@ -25,7 +25,7 @@ from medlens.review import (
     judging,
     raters,
 )
-from medlens.review.agreement import agreement_between_raters, compute_agreement
+from medlens.review.agreement import agreement_of_each_two_raters, compute_agreement
 from medlens.review.chart_rows import Rows
 from medlens.review.rater_comparison import compare_raters
 from medlens.review.raters import Rater
@@ -130,7 +130,7 @@ def judge(store: Store, name: str, answers: dict[str, dict]) -> Rater:
     ):
         told = next(
             n
-            for n, i in items.ids_by_name(store, "own", "letters", list(answers)).items()
+            for n, i in items.item_ids_by_name(store, "own", "letters", list(answers)).items()
             if i == item
         )
         body = {"version": here.version, "answers": answers[told]}
@@ -147,7 +147,7 @@ def judged(store: Store) -> None:
 
 
 def figures(store: Store) -> dict[tuple[str, str], dict]:
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="own", dataset="letters"
     )
     return {(one["figure"], one["group"]): one for one in table.to_dict("records")}
@@ -160,7 +160,7 @@ def test_a_study_is_kept_by_version_and_the_same_file_again_adds_nothing(store: 
     assert (declare(store).version, declare(store).new) == (1, False)
     assert declare(store, MORE).version == 2
     assert opened(store).declared.form.questions[-1].id == "safe"
-    assert [one["about"] for one in audit_log.list_entries(store, viewer=None).to_dict("records")][
+    assert [one["about"] for one in audit_log.entries_table(store, viewer=None).to_dict("records")][
         :1
     ] == [f"{NAME} of letters"]
 
@@ -173,7 +173,7 @@ def test_additions_are_free_and_what_would_make_answers_untrue_is_refused(letter
     with pytest.raises(InvalidInput, match="'clear' has another wording"):
         declare(letters, MORE)
     assert opened(letters).version == 3
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         letters, Settings(), "own-judgments", viewer=None, dataset="letters"
     )
     assert set(table["version"]) == {2}
@@ -187,10 +187,12 @@ def test_a_column_of_the_items_cannot_go_but_with_the_items(letters: Store) -> N
 
 def test_a_setting_of_a_lead_stands_beside_the_file_and_loses_nothing_of_it(letters: Store) -> None:
     lead = raters.find_or_add_rater(letters, "Lena", role="lead")
-    hand_out_settings.change_setting(letters, NAME, "letters", {"raters_per_item": 3}, by=lead)
+    hand_out_settings.change_task_settings(
+        letters, NAME, "letters", {"raters_per_item": 3}, by=lead
+    )
     assert opened(letters).text == TEXT
     declare(letters, MORE)
-    assert hand_out_settings.lead_setting(letters, NAME, "letters")["raters_per_item"] == 3
+    assert hand_out_settings.settings_set_by_lead(letters, NAME, "letters")["raters_per_item"] == 3
     with pytest.raises(NotAllowed):
         study.declare_study(letters, TEXT, name="s", by=raters.find_or_add_rater(letters, "Rosa"))
 
@@ -199,7 +201,7 @@ def test_a_backup_carries_the_study(letters: Store, tmp_path: Path) -> None:
     letters.backup(tmp_path / "copy.duckdb")
     copy = open_store(tmp_path / "copy.duckdb")
     assert opened(copy).text == TEXT
-    assert store_check.check_store(copy, Settings()) == []
+    assert store_check.describe_store_faults(copy, Settings()) == []
     copy.close()
 
 
@@ -242,7 +244,7 @@ def test_items_of_no_study_are_refused_with_the_way_to_one(store: Store) -> None
 
 def test_items_are_listed_by_what_is_read_in_them(letters: Store) -> None:
     words = {kind: one.words for kind, one in registry.STUDIES["own"].listed.items()}
-    listed = items.page_of_items(letters, "own", "letters", words)
+    listed = items.items_page_table(letters, "own", "letters", words)
     assert len(listed) > 2
     assert not listed["text"].str.contains("[{}]").any()
     body = items.item_body(letters, listed["item_id"][0])
@@ -258,17 +260,17 @@ def test_the_declared_columns_are_the_item_and_further_ones_are_kept_beside(stor
     out = io.BytesIO()
     write_table(rows, out, format="parquet")
     assert add(store, out.getvalue(), "i.parquet") == "Imported 1 item into 'letters'."
-    [item] = items.ids_by_name(store, "own", "letters", ["l1"]).values()
+    [item] = items.item_ids_by_name(store, "own", "letters", ["l1"]).values()
     assert items.item_body(store, item) == {"letter": "Text", "visit": talk, "ward": "A"}
     shown = opened(store).task.texts_of_item(store, item)
     assert shown == {"Visit": "doctor: Hello", "Letter": "Text"}
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "own-items", viewer=None, dataset="letters"
     )
     again = io.BytesIO()
     write_table(table, again, format="jsonl")
     assert "1 was there already" in add(store, again.getvalue(), "i.jsonl")
-    beside = import_export_commands.export_table(
+    beside = import_export_commands.make_export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="letters"
     )
     assert list(beside["secret"]) == ["x"]
@@ -279,7 +281,7 @@ def test_a_column_called_item_that_names_no_items_is_annotated_beside_the_one_th
 ) -> None:
     declare(store, TEXT.replace("title =", 'item = "nr"\ntitle =', 1).replace('"ward"', '"item"'))
     add(store, ITEMS.replace("item,letter,ward", "nr,letter,item"))
-    beside = import_export_commands.export_table(
+    beside = import_export_commands.make_export_table(
         store, Settings(), "annotated", viewer=None, study="own", dataset="letters"
     )
     assert beside[["item", "nr", "item_", "letter"]].values.tolist()[:2] == [
@@ -300,7 +302,7 @@ def test_judgments_come_out_and_go_into_another_store_as_they_were(
     letters: Store, tmp_path: Path
 ) -> None:
     judged(letters)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         letters, Settings(), "own-judgments", viewer=None, dataset="letters"
     )
     assert len(table) == 24
@@ -377,7 +379,7 @@ def test_answers_are_shown_by_any_column_of_the_items_with_many_values_in_bands(
     assert one["low"] < 0.8 < one["high"]
     assert found["median_days", "age: 40 to 59"]["value"] == 5.5
     # A report has what the study's file asks for, the file of all figures everything.
-    told_in = study_report.write_report_file(
+    told_in = study_report.render_report_file(
         store, Settings(), "own", dataset="letters", form="html"
     ).decode()
     assert "ward: A" in told_in
@@ -422,7 +424,7 @@ def test_a_rubric_has_its_share_of_points_by_tag_and_agreement_on_each_criterion
     assert found["percent_quality_dose", ""]["value"] == 1
     assert found["percent_quality_wrong", ""]["value"] == 0.5
     # All of them in one place at worst: the mean is clipped, not each answer.
-    out = import_export_commands.export_table(
+    out = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="letters"
     )
     assert sorted(out["quality"].unique()) == [-0.5, 1]
@@ -446,7 +448,7 @@ def test_agreement_takes_each_question_at_its_own_level(letters: Store) -> None:
 def test_a_store_with_own_studies_is_sound_and_one_without_judgments_has_no_figures(
     letters: Store,
 ) -> None:
-    assert store_check.check_store(letters, Settings()) == []
+    assert store_check.describe_store_faults(letters, Settings()) == []
     assert figures(letters)["share_clear", "1"]["method"].startswith("undefined")
 
 
@@ -675,7 +677,7 @@ def test_the_app_that_holds_the_store_takes_a_study_from_the_command_line(store:
 @pytest.mark.deep
 def test_items_go_out_annotated_with_medians_of_scales_alone(letters: Store) -> None:
     judged(letters)
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         letters, Settings(), "annotated", viewer=None, study="own", dataset="letters"
     )
     named = {name.split(" / ", 1)[1] for name in table if name.startswith(NAME)}
@@ -719,7 +721,7 @@ def test_what_advice_did_is_one_sentence_until_somebody_has_seen_it(store: Store
 
 def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:
     judged(letters)
-    page = study_report.write_report_file(
+    page = study_report.render_report_file(
         letters, Settings(), "own", dataset="letters", form="html"
     ).decode()
     assert "<title>Discharge letters: report</title>" in page
@@ -789,7 +791,7 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
     # A log that has grown adds what is new.
     again = put(rows)
     assert (again.added, again.known) == (1, 2)
-    found = items.ids_by_name(store, "own", "chats", ["1", "2", "3"])
+    found = items.item_ids_by_name(store, "own", "chats", ["1", "2", "3"])
     bodies = [items.item_body(store, found[name])["messages"] for name in ("1", "2", "3")]
     assert bodies == talks
 
@@ -800,7 +802,7 @@ def test_a_round_of_an_own_study_is_offered_by_the_studys_title(store: Store) ->
     import_export_commands.import_file(
         store, Settings(), "own-items", items, name=items.name, dataset="quest"
     )
-    offered = accept_invitation.titles_of_rounds(store, Settings())
+    offered = accept_invitation.round_titles_by_task_and_dataset(store, Settings())
     assert offered[NAME, "quest"] == "Answers by the dimensions of QUEST"
 
 
@@ -837,7 +839,7 @@ def test_scores_within_the_tolerance_are_no_disagreement_and_their_median_counts
     counted = {row["n"] for (name, _), row in figures(store).items() if name == "items_clear"}
     assert counted == {2}
     # Rosa and Sam: of 2 and 3, 2 and 4, 5 and 5 two pairs are near enough.
-    names, pairs = agreement_between_raters(here.task, judged_here, "clear")
+    names, pairs = agreement_of_each_two_raters(here.task, judged_here, "clear")
     assert names == ["Ada", "Rosa", "Sam"]
     both = next(pair for pair in pairs if pair.first == "Rosa")
     [second] = judged_here.loc[judged_here["item"] == "l1", "item_id"].unique()

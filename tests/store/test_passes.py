@@ -142,7 +142,7 @@ def again_open(store: Store) -> tuple[Rater, str]:
 def test_the_second_time_begins_empty_and_the_first_answer_is_shown_nowhere(store: Store) -> None:
     anna, item = again_open(store)
     lead = person(store, "Lea", lead=True)
-    assert judging.load_draft(store, TASK, item=item, rater=anna.id).value is None
+    assert judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).value is None
     assert judging.judgment_history(store, TASK, item=item, viewer=anna) == []
     assert len(judging.judgment_history(store, TASK, item=item, viewer=lead)) == 1
     place = queue(store, anna).places[-1]
@@ -165,18 +165,18 @@ def test_revisions_begin_anew_the_second_time_and_two_tabs_still_conflict(store:
             store, TASK, item=item, rater=anna.id, base=base, token=token, body=body
         )
 
-    assert judging.load_draft(store, TASK, item=item, rater=anna.id).revision == 0
+    assert judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).revision == 0
     token = new_id()
     assert save(0, 4, token).revision == 1
     assert save(0, 4, token).revision == 1
-    assert judging.load_draft(store, TASK, item=item, rater=anna.id).revision == 1
+    assert judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).revision == 1
     with pytest.raises(Conflict):
         save(0, 7, new_id())
     done = judging.submit_judgment(
         store, TASK, item=item, rater=anna.id, token=new_id(), body={"score": 6}, base=1
     )
     assert done.revision == 2
-    assert judging.load_draft(store, TASK, item=item, rater=anna.id).revision == 2
+    assert judging.load_draft_or_judgment(store, TASK, item=item, rater=anna.id).revision == 2
 
 
 def test_figures_use_the_first_answer_and_nobody_else_gets_the_item(
@@ -220,7 +220,7 @@ def test_what_was_revealed_or_flagged_does_not_come_again(store: Store) -> None:
     while item := take(store, anna):
         got.append(item)
         judge(store, item, anna)
-        judging.record_reveal(store, TASK, item=item, viewer=anna)
+        judging.record_reveal_of_item(store, TASK, item=item, viewer=anna)
     assert len(got) == len(set(got)) == 6
     wide = HandOut(**{**AGAIN.__dict__, "raters_per_item": 2})
     got = []
@@ -255,7 +255,7 @@ def test_what_was_skipped_before_it_was_sent_back_is_not_put_off(store: Store) -
     take(store, anna, plain)
     assignment.record_item_event(store, TASK, plain, **about)
     judge(store, item, anna)
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         store, TASK, item=item, rater=anna.id, kind="return", text="Again.", by=lead, counts=False
     )
     [place] = queue(store, anna, plain).places
@@ -298,7 +298,7 @@ def test_an_item_returned_after_it_came_again_is_made_anew_in_the_first_pass(sto
     anna, item = again_open(store)
     lead = person(store, "Lea", lead=True)
     judge(store, item, anna, 8)
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         store,
         TASK,
         item=item,
@@ -322,7 +322,7 @@ def test_an_item_that_was_sent_back_comes_again_only_once_it_is_judged_anew(stor
         judge(store, item, anna)
     [due] = queue(store, anna).repeats.now
     back = {"kind": "return", "text": "Look at the metre.", "counts": False, "by": lead}
-    rater_lead_remarks.make_remark(store, TASK, item=due, rater=anna.id, **back)
+    rater_lead_remarks.store_remark(store, TASK, item=due, rater=anna.id, **back)
     assert queue(store, anna).repeats.now == ()
     assert take(store, anna) != due
     judge(store, due, anna, 3)
@@ -341,7 +341,7 @@ def test_both_passes_are_exported_and_come_back(store: Store, tmp_path: Path) ->
     file.write_text(table.to_json(orient="records", lines=True, date_format="iso"))
     judgment_import.import_judgments(store, TASK, Request(file, file.name, "copy"))
     both = [
-        retest_agreement.retest_pairs(store, TASK, dataset=dataset, viewer=None)[
+        retest_agreement.retest_pairs_table(store, TASK, dataset=dataset, viewer=None)[
             ["rater", "hours"]
         ].shape
         for dataset in ("poems", "copy")
@@ -399,7 +399,7 @@ only_if = { question = "harm", is = "yes" }
 
 
 def table_of(store: Store, kind: str) -> pd.DataFrame:
-    return import_export_commands.export_table(
+    return import_export_commands.make_export_table(
         store, Settings(), kind, viewer=None, study="own", dataset="letters"
     )
 
@@ -420,7 +420,7 @@ def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Sto
         store, here.task, settings, dataset="letters", rater=anna.id
     ):
         got.append(item)
-        body = second_pass.body_for_pass(store, here.task, item=item, rater=anna.id)
+        body = second_pass.item_body_for_current_pass(store, here.task, item=item, rater=anna.id)
         asked = [one.id for one in here.declared.for_item(body).form.questions]
         second = got.count(item) == 2
         assert asked == (["clear"] if second else ["clear", "faults", "harm", "how"])
@@ -432,7 +432,7 @@ def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Sto
             token=new_id(),
             body={"answers": answers, "version": 1},
         )
-    both = retest_agreement.retest_pairs(store, here.task, dataset="letters", viewer=None)
+    both = retest_agreement.retest_pairs_table(store, here.task, dataset="letters", viewer=None)
     assert len(both) == len(got) - 8 >= 3
     assert {name for value in both["again"] for name in value.answers} == {"clear"}
     # What was asked once has no agreement, nor an answer that nothing was ticked.
@@ -444,7 +444,7 @@ def test_a_question_asked_once_is_not_asked_when_the_item_comes_again(store: Sto
     assert again["value"].iloc[0] == 0
     named = table_of(store, "retest")
     assert set(named["group"]) == {"everyone", "Anna"}
-    html = study_report.write_report_file(
+    html = study_report.render_report_file(
         store, Settings(), "own", dataset="letters", form="html"
     ).decode()
     assert "Agreement with themselves" in html

@@ -26,7 +26,7 @@ def demos(tmp_path: Path, lay_store: LayStore, monkeypatch: pytest.MonkeyPatch) 
     """The store holds what ``medlens demo`` adds, and an audit log."""
 
     def fill(store: Store) -> None:
-        import_export_commands.load_demo_studies(store)
+        import_export_commands.add_demo_studies_and_report(store)
         audit_log.record_entry(store, "backup", who=import_export_commands.CLI, about="=a.duckdb")
 
     path = lay_store(tmp_path / "plain.duckdb", fill)
@@ -59,14 +59,14 @@ def test_rows_without_pandas_are_the_bytes_of_the_frame(
             nested = form in export_helpers.NESTING
             if history and not studies:
                 continue
-            made = export_helpers.make_table_without_pandas(
+            made = export_helpers.make_export_table_without_pandas(
                 *(store, lambda names: load_settings(of_studies=names), kind, studies),
                 dataset="",
                 history=history,
                 nested=nested,
                 archived=False,
             )
-            frame = import_export_commands.export_table(
+            frame = import_export_commands.make_export_table(
                 *(store, load_settings(), kind),
                 viewer=None,
                 study=study,
@@ -99,14 +99,16 @@ def test_rows_of_archived_datasets_are_left_out_alike(demos: Path) -> None:
         before = written(export_helpers.COMMON_ROWS["remarks"](store), "csv")
         thing = archiving.Thing("dataset", study="tagging", dataset=dataset)
         archiving.archive_things(store, [thing], reason="Over", by=None)
-        made = export_helpers.make_table_without_pandas(
+        made = export_helpers.make_export_table_without_pandas(
             *(store, lambda names: load_settings(of_studies=names), "remarks", ()),
             dataset="",
             history=False,
             nested=False,
             archived=False,
         )
-        frame = import_export_commands.export_table(store, load_settings(), "remarks", viewer=None)
+        frame = import_export_commands.make_export_table(
+            store, load_settings(), "remarks", viewer=None
+        )
         assert made is not None
         assert written(made[0], "csv") == written(frame, "csv") != before
 

@@ -65,7 +65,7 @@ def test_a_newcomer_practises_first_and_is_told_what_was_expected(store: Store) 
     judge(store, ids[1], anna, 10)
     # The first try counts, whatever is changed after what was expected was told.
     now = practice.practice_standing(store, TASK, rater=anna, **WHERE)
-    assert ([one.hit for one in now.tried], now.expected_answers_given, now.passed) == (
+    assert ([one.hit for one in now.tried], now.count_of_expected_answers_given, now.passed) == (
         [True, False],
         1,
         True,
@@ -91,7 +91,7 @@ def test_what_is_seen_is_new_no_more(store: Store) -> None:
     anna = person(store, "Anna")
     take(store, anna.id)
     judge(store, ids[0], anna.id)
-    rater_lead_remarks.make_remark(store, TASK, item=ids[0], rater=anna.id, kind="seen", by=anna)
+    rater_lead_remarks.store_remark(store, TASK, item=ids[0], rater=anna.id, kind="seen", by=anna)
     assert [
         one.new for one in practice.practice_standing(store, TASK, rater=anna.id, **WHERE).tried
     ] == [False]
@@ -110,19 +110,26 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
     judged = consensus.current_judgments(store, TASK, viewer=lead, **WHERE)
     assert not set(judged["item_id"]) & set(ids[:2])
     assert len(judged) == 2
-    key = consensus.gold_items(store, TASK, viewer=lead, **WHERE)
+    key = consensus.gold_items_table(store, TASK, viewer=lead, **WHERE)
     assert list(key["practice"]) == ["It rhymes.", "It rhymes."]
     assert {one.n for one in agreement.gold_hit_rates(TASK, judged, key).values()} == {0}
     # For a completion code, too, only gold that nobody is told of says how attentive they were.
-    assert consensus.hidden_gold_answers(store, TASK, **WHERE) == {}
+    assert consensus.expected_answers_of_hidden_gold(store, TASK, **WHERE) == {}
     consensus.set_gold(store, TASK, item=ids[5], expected={"at_least": 3}, active=True, by=lead)
-    assert consensus.hidden_gold_answers(store, TASK, **WHERE) == {ids[5]: {"at_least": 3}}
-    assert sum(count for _, count in work_progress.judgments_per_item(store, TASK, **WHERE)) == 8
-    assert work_progress.work_across_tasks(store, viewer=lead)[TASK.name, "poems"].lately == 2
-    flow = work_progress.flow_of_items(store, TASK, **WHERE)
+    assert consensus.expected_answers_of_hidden_gold(store, TASK, **WHERE) == {
+        ids[5]: {"at_least": 3}
+    }
+    assert (
+        sum(count for _, count in work_progress.items_by_number_of_judgments(store, TASK, **WHERE))
+        == 8
+    )
+    assert (
+        work_progress.work_by_task_and_dataset(store, viewer=lead)[TASK.name, "poems"].lately == 2
+    )
+    flow = work_progress.flow_of_items_and_judgments(store, TASK, **WHERE)
     assert (flow.offered, flow.revisions, flow.judged) == (8, 2, {anna: 1, ben: 1})
     assert list(work_progress.work_by_rater(store, TASK, viewer=lead, **WHERE)["judged"]) == [1, 1]
-    assert work_progress.own_work(store, anna)[TASK.name, "poems"].lately == 1
+    assert work_progress.own_work_by_task_and_dataset(store, anna)[TASK.name, "poems"].lately == 1
     since = utc_now() - timedelta(hours=1)
     assert (
         changes_since_lead_visit.count_changes_since(store, since=since, viewer=lead)["judgment"]
@@ -147,14 +154,16 @@ def test_who_does_not_meet_the_mark_gets_nothing_until_a_lead_lets_them_in(store
     assert take(store, anna) in ids[3:]
     assert take(store, ben) is None
     assert queue(store, ben).more == 0
-    found = practice.practice_of_everyone(store, TASK, viewer=lead, **WHERE)
-    assert {rater: (one.expected_answers_given, one.passed) for rater, one in found.items()} == {
+    found = practice.practice_standings_by_rater(store, TASK, viewer=lead, **WHERE)
+    assert {
+        rater: (one.count_of_expected_answers_given, one.passed) for rater, one in found.items()
+    } == {
         anna: (2, True),
         ben: (1, False),
     }
     with pytest.raises(InvalidInput, match="Say why"):
-        practice.let_rater_in(store, TASK.name, "poems", ben, reason=" ", by=lead)
-    practice.let_rater_in(
+        practice.let_rater_in_despite_practice(store, TASK.name, "poems", ben, reason=" ", by=lead)
+    practice.let_rater_in_despite_practice(
         store, TASK.name, "poems", ben, reason="Has done this for years.", by=lead
     )
     assert take(store, ben) in ids[3:]
@@ -168,8 +177,12 @@ def test_a_lead_who_takes_back_that_somebody_was_let_in_is_obeyed(store: Store) 
     ben = person(store, "Ben").id
     take(store, ben)
     judge(store, ids[0], ben, 3)
-    practice.let_rater_in(store, TASK.name, "poems", ben, reason="Trained.", by=lead)
-    practice.let_rater_in(store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True)
+    practice.let_rater_in_despite_practice(
+        store, TASK.name, "poems", ben, reason="Trained.", by=lead
+    )
+    practice.let_rater_in_despite_practice(
+        store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True
+    )
     assert take(store, ben) is None
 
 
@@ -179,14 +192,20 @@ def test_what_is_taken_back_holds_for_who_has_begun_meanwhile(store: Store) -> N
     ben = person(store, "Ben").id
     take(store, ben)
     judge(store, ids[0], ben, 3)
-    practice.let_rater_in(store, TASK.name, "poems", ben, reason="Trained.", by=lead)
+    practice.let_rater_in_despite_practice(
+        store, TASK.name, "poems", ben, reason="Trained.", by=lead
+    )
     item = take(store, ben)
     assert item
     judge(store, item, ben)
-    practice.let_rater_in(store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True)
+    practice.let_rater_in_despite_practice(
+        store, TASK.name, "poems", ben, reason="By mistake.", by=lead, back=True
+    )
     assert take(store, ben) is None
-    assert assignment.standing_if_held_back(store, TASK, rater=ben, **WHERE)
-    practice.let_rater_in(store, TASK.name, "poems", ben, reason="Trained now.", by=lead)
+    assert assignment.practice_standing_if_held_back(store, TASK, rater=ben, **WHERE)
+    practice.let_rater_in_despite_practice(
+        store, TASK.name, "poems", ben, reason="Trained now.", by=lead
+    )
     assert take(store, ben) in ids[1:]
 
 
@@ -194,7 +213,7 @@ def fail(store: Store, rater: str, score: int = 1) -> list[str]:
     """Judges all that the rater was given for practice with this score; returns which those are."""
     given = [one.item for one in queue(store, rater).places if one.state == "open"]
     for item in given:
-        base = judging.load_draft(store, TASK, item=item, rater=rater).revision
+        base = judging.load_draft_or_judgment(store, TASK, item=item, rater=rater).revision
         said = {"token": f"{rater}{item}{new_id()}", "body": {"score": score, "why": "w"}}
         judging.submit_judgment(store, TASK, item=item, rater=rater, base=base, **said)
     return given
@@ -239,9 +258,9 @@ def test_an_item_practised_again_begins_empty_and_its_first_answer_counts(store:
     ben = person(store, "Ben").id
     take(store, ben)
     fail(store, ben)
-    assert judging.load_draft(store, TASK, item=ids[0], rater=ben).value.score == 1
+    assert judging.load_draft_or_judgment(store, TASK, item=ids[0], rater=ben).value.score == 1
     again(store, ben)
-    begun = judging.load_draft(store, TASK, item=ids[0], rater=ben)
+    begun = judging.load_draft_or_judgment(store, TASK, item=ids[0], rater=ben)
     assert (begun.value, begun.revision) == (None, 0)
     fail(store, ben)
     fail(store, ben)
@@ -304,7 +323,7 @@ def test_practice_is_given_where_a_sample_without_it_was_drawn(store: Store) -> 
         judge(store, item, anna, 9)
     # Both, and the three that were drawn.
     assert queue(store, anna).total == 5
-    assert work_progress.flow_of_items(store, TASK, **WHERE).offered == 3
+    assert work_progress.flow_of_items_and_judgments(store, TASK, **WHERE).offered == 3
 
 
 def test_who_has_begun_is_not_sent_to_practise(store: Store) -> None:
@@ -337,9 +356,9 @@ def test_a_new_key_or_an_imported_one_leaves_an_item_for_practice(store: Store) 
     ids, lead = prepared(store, 1)
     keys = {"expected": {"at_least": 3}, "active": True, "by": lead}
     consensus.set_gold(store, TASK, item=ids[0], **keys)
-    assert consensus.import_gold_key(store, TASK, answers={ids[0]: {"at_least": 3}}) == 0
-    assert consensus.import_gold_key(store, TASK, answers={ids[0]: {"at_least": 4}}) == 1
-    key = consensus.gold_items(store, TASK, viewer=lead, **WHERE)
+    assert consensus.set_gold_from_imported_key(store, TASK, answers={ids[0]: {"at_least": 3}}) == 0
+    assert consensus.set_gold_from_imported_key(store, TASK, answers={ids[0]: {"at_least": 4}}) == 1
+    key = consensus.gold_items_table(store, TASK, viewer=lead, **WHERE)
     assert list(key["expected"]) == [{"at_least": 4}]
     assert list(key["practice"]) == ["It rhymes."]
 
@@ -360,8 +379,10 @@ def test_only_leads_set_practice_up_and_only_of_gold_items(store: Store) -> None
     for what in (
         lambda: practice.make_practice_item(store, TASK, item=ids[0], why=None, by=anna),
         lambda: ask(store, anna, mark=1),
-        lambda: practice.let_rater_in(store, TASK.name, "poems", anna.id, reason="I", by=anna),
-        lambda: practice.practice_of_everyone(store, TASK, viewer=anna, **WHERE),
+        lambda: practice.let_rater_in_despite_practice(
+            store, TASK.name, "poems", anna.id, reason="I", by=anna
+        ),
+        lambda: practice.practice_standings_by_rater(store, TASK, viewer=anna, **WHERE),
     ):
         with pytest.raises(NotAllowed):
             what()
@@ -409,7 +430,7 @@ def test_an_answer_given_before_an_item_was_for_practice_is_no_try_of_whoever_ga
         now = practice.practice_standing(store, TASK, rater=rater, **WHERE)
         assert held not in [one.item for one in now.tried]
         assert not any(one.new for one in now.tried)
-    assert practice.practice_of_everyone(store, TASK, viewer=lead, **WHERE) == {}
+    assert practice.practice_standings_by_rater(store, TASK, viewer=lead, **WHERE) == {}
     # Others practise on it.
     assert take(store, ben) in (ids[0], held)
 
@@ -431,6 +452,8 @@ def test_a_flag_in_practice_is_none_of_the_flagged_items_on_home(store: Store) -
     assert take(store, anna) == ids[0]
     flag = {"kind": "flag", "reason": "It does not rhyme."}
     assignment.record_item_event(store, TASK, PLAIN, item=ids[0], rater=anna, **flag)
-    assert work_progress.work_across_tasks(store, viewer=lead) == {}
+    assert work_progress.work_by_task_and_dataset(store, viewer=lead) == {}
     practice.make_practice_item(store, TASK, item=ids[0], why=None, by=lead)
-    assert work_progress.work_across_tasks(store, viewer=lead)[TASK.name, "poems"].flagged == 1
+    assert (
+        work_progress.work_by_task_and_dataset(store, viewer=lead)[TASK.name, "poems"].flagged == 1
+    )

@@ -153,13 +153,15 @@ def withdraw_and_revise(store: Store) -> list[str]:
         fifth, ann.id, 3, body={"spans": [{"start": 0, "end": 2, "quote": "a\x00", "labels": []}]}
     )
     where = {"item": second, "rater": ann.id}
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         store, TASK, **where, kind="return", text="Again.", by=lead, counts=False
     )
     expected = {"at_least": 3, consensus.PRACTICE: "Because."}
     consensus.set_gold(store, TASK, item=third, expected=expected, active=True, by=lead)
     of = {"task": TASK.name, "dataset": "poems"}
-    rater_exclusion.exclude_rater(store, bob.id, reason="Tired.", by=lead, back=False, **of)
+    rater_exclusion.exclude_or_return_rater(
+        store, bob.id, reason="Tired.", by=lead, back=False, **of
+    )
     judge(taken, ann.id, 1)
     named = {"study": "made_up", "dataset": "poems"}
     withdrawn_items.withdraw_items(store, {taken: "poem5"}, reason="Twice.", by=lead, **named)
@@ -210,7 +212,7 @@ def test_blindness_and_withdrawal_stand_in_columns(store_path: Path) -> None:
 def test_on_postgresql_the_rows_are_those_of_the_copy(database: str, read_near: None) -> None:
     store = open_store(database)
     STUDIES["tagging"].demo(store)
-    snapshot_of_public_views.compute_for_views(store, Settings())
+    snapshot_of_public_views.compute_results_for_views_and_report(store, Settings())
     withdraw_and_revise(store)
 
     def plain(rows: list[tuple[Any, ...]], kinds: list[str]) -> list[str]:
@@ -303,7 +305,7 @@ def computed(tagging: Store, monkeypatch: pytest.MonkeyPatch) -> None:
         )
         return "Computed the consensus and figures of 1 dataset: 2 changed."
 
-    monkeypatch.setattr(snapshot_of_public_views, "compute_for_views", compute)
+    monkeypatch.setattr(snapshot_of_public_views, "compute_results_for_views_and_report", compute)
 
 
 def require_same_as_exports(store: Store, study: str) -> int:
@@ -337,7 +339,7 @@ def test_judgments_are_those_of_the_exports(tagging: Store) -> None:
 def test_judgments_are_those_of_the_exports_in_every_study(
     store_path: Path, lay_store: LayStore, study: str
 ) -> None:
-    store = open_store(lay_store(store_path, import_export_commands.load_demo_studies))
+    store = open_store(lay_store(store_path, import_export_commands.add_demo_studies_and_report))
     assert require_same_as_exports(store, study) > 50
     store.close()
 
@@ -354,14 +356,16 @@ def test_marks_are_those_of_the_exports(tagging: Store) -> None:
 
 def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     assert tagging.rows("from consensus") == tagging.rows("from figures") == []
-    assert "1 dataset: " in snapshot_of_public_views.compute_for_views(tagging, Settings())
+    assert "1 dataset: " in snapshot_of_public_views.compute_results_for_views_and_report(
+        tagging, Settings()
+    )
     study = STUDIES["tagging"]
     opened = study.open(tagging, Settings(), "demo")
     voted = consensus.consensus_table(tagging, study.tasks(opened)[0], dataset="demo", viewer=None)
     assert set(tagging.rows("select item, variable, votes, n from consensus")) == set(
         voted[["item", "variable", "votes", "n"]].itertuples(index=False, name=None)
     )
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         tagging, Settings(), "figures", viewer=None, study="tagging"
     )
     wanted = table.sort_values(["figure", "group", "method"])
@@ -371,16 +375,20 @@ def test_consensus_and_figures_are_as_last_computed(tagging: Store) -> None:
     )
     [(first,)] = tagging.rows("select distinct computed_at from figures")
 
-    assert "as they were" in snapshot_of_public_views.compute_for_views(tagging, Settings())
+    assert "as they were" in snapshot_of_public_views.compute_results_for_views_and_report(
+        tagging, Settings()
+    )
     assert tagging.value("select count(*) from computation where kind = 'done'") == 2
     [(second,)] = tagging.rows("select distinct computed_at from figures")
     assert second > first
 
     for rater in tagging.column("select id from rater"):
-        rater_exclusion.exclude_rater(
+        rater_exclusion.exclude_or_return_rater(
             tagging, rater, reason="Gone.", by=None, task="", dataset="", back=False
         )
-    assert "changed" in snapshot_of_public_views.compute_for_views(tagging, Settings())
+    assert "changed" in snapshot_of_public_views.compute_results_for_views_and_report(
+        tagging, Settings()
+    )
     assert tagging.rows("from consensus") == []
 
 
@@ -420,7 +428,7 @@ def test_a_snapshot_without_names_names_nobody(
     computed: None, tagging: Store, tmp_path: Path
 ) -> None:
     target = tmp_path / "work.duckdb"
-    snapshot_of_public_views.write_snapshot(tagging, Settings(), target, anonymous=True)
+    snapshot_of_public_views.write_snapshot_and_report(tagging, Settings(), target, anonymous=True)
     people = tagging.rows("select id, handle, name from rater where kind = 'person'")
     with duckdb.connect(str(target), read_only=True) as file:
         assert in_duckdb(lambda sql: file.execute(sql).fetchall()) == PROMISED
@@ -428,4 +436,4 @@ def test_a_snapshot_without_names_names_nobody(
             text = str(file.execute(f"select * from {view}").fetchall())
             assert [word for names in people for word in names if word in text] == [], view
     with pytest.raises(InvalidInput):
-        snapshot_of_public_views.write_snapshot(tagging, Settings(), target)
+        snapshot_of_public_views.write_snapshot_and_report(tagging, Settings(), target)

@@ -235,7 +235,9 @@ def test_every_published_number_meets_a_figure_or_says_why_there_is_none(
 ) -> None:
     rows = pd.concat(MADE[study](tmp_path))
     meeting = {
-        one: _met(one, rows) for one in published_numbers.published_of_study(study) if one.figure
+        one: _met(one, rows)
+        for one in published_numbers.published_numbers_of_study(study)
+        if one.figure
     }
     assert [(one.key, one.figure, one.group) for one, met in meeting.items() if met.empty] == []
     # Shares stand beside shares, and counts beside counts.

@@ -286,7 +286,7 @@ def rate(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
     done = pipeline_of("own", "rate").start(
         *(store, Settings(models={"gpt": model})), dataset="letters", models=("gpt",), how=how()
     )
-    found = import_export_commands.export_table(
+    found = import_export_commands.make_export_table(
         store, Settings(), "own-judgments", viewer=None, dataset="letters"
     )
     kept = found.drop(columns=[name for name in found if name in ("judgment_id", "submitted_at")])

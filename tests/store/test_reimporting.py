@@ -47,7 +47,7 @@ def lay(store: Store) -> dict[str, str]:
     """A study with three letters, of which two are judged; returns the ids by name."""
     own_study.declare_study(store, LETTERS, name="STUDY.toml", by=None)
     take(store, FIRST)
-    ids = items.ids_by_name(store, "own", "letters", list(FIRST))
+    ids = items.item_ids_by_name(store, "own", "letters", list(FIRST))
     rosa = person(store, "Rosa")
     study = STUDIES["own"].open(store, Settings(), "letters")
     value = Answers(answers={"clear": "Not clear", "why": "so"})
@@ -124,7 +124,7 @@ def test_changed_items_are_corrected_and_missing_ones_withdrawn_in_one_import(
     logged = store.rows("select added, known, changed, withdrawn from import_log order by seq")
     assert logged == [(3, 0, 0, 0), (1, 2, 1, 1)]
     lead = person(store, "Lena", lead=True)
-    told = audit_log.list_entries(store, viewer=lead, kinds=["correction", "withdrawal"])
+    told = audit_log.entries_table(store, viewer=lead, kinds=["correction", "withdrawal"])
     assert set(told["kind"]) == {"correction", "withdrawal"}
     # Once more, nothing is to be done.
     again = take(store, SECOND)
@@ -135,12 +135,12 @@ def test_changed_items_are_corrected_and_missing_ones_withdrawn_in_one_import(
 
 @pytest.mark.deep
 def test_a_response_of_error_tagging_is_corrected_by_importing_it_again(store: Store) -> None:
-    import_export_commands.load_demo_studies(store)
+    import_export_commands.add_demo_studies_and_report(store)
     name, body = store.rows(
         "select i.name, i.body from item i join judgment j on j.item = i.id"
         " where i.study = 'tagging' order by i.seq limit 1"
     )[0]
-    text = items.body_from_json(body)["response"]
+    text = items.parse_item_body(body)["response"]
     row = pd.DataFrame([{"item": name, "response": f"So. {text}", "question": "Which?"}])
     out = io.BytesIO()
     row.to_csv(out, index=False)
@@ -149,7 +149,7 @@ def test_a_response_of_error_tagging_is_corrected_by_importing_it_again(store: S
     with pytest.raises(InvalidInput, match="1 item of this file is in"):
         import_export_commands.import_file(*given, **how)
     import_export_commands.import_file(*given, **how, changed="typing", reason="A slip.")
-    assert items.item_body(store, items.ids_by_name(store, "tagging", "demo", [name])[name])[
+    assert items.item_body(store, items.item_ids_by_name(store, "tagging", "demo", [name])[name])[
         "response"
     ].startswith("So. ")
 

@@ -59,13 +59,13 @@ def test_what_is_returned_counts_as_the_lead_says_until_the_rater_judges_it_anew
 ) -> None:
     of = {"item": item, "rater": rosa.id, "by": lead}
     with pytest.raises(InvalidInput, match="nothing to return"):
-        rater_lead_remarks.make_remark(store, TASK, **of, kind="return", text="Read line two.")
+        rater_lead_remarks.store_remark(store, TASK, **of, kind="return", text="Read line two.")
     judge(store, rosa, item, 3)
-    before = consensus.consensus_version(store)
-    rater_lead_remarks.make_remark(
+    before = consensus.data_version_of_consensus(store)
+    rater_lead_remarks.store_remark(
         store, TASK, **of, kind="return", text="Read line two.", counts=counts
     )
-    assert consensus.consensus_version(store) > before
+    assert consensus.data_version_of_consensus(store) > before
     assert scores(store, lead) == ([3] if counts else [])
     [told] = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
     assert (told.kind, told.name, told.text, told.by) == (
@@ -79,7 +79,7 @@ def test_what_is_returned_counts_as_the_lead_says_until_the_rater_judges_it_anew
     assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
     history = judging.judgment_history(store, TASK, item=item, viewer=lead)
     assert [one["value"].score for one in history] == [3, 8]
-    [entry] = audit_log.list_entries(store, viewer=lead, kinds=["return"])["detail"]
+    [entry] = audit_log.entries_table(store, viewer=lead, kinds=["return"])["detail"]
     assert entry == "poem0 of made_up_rating" + (", not counted until then" * (not counts)) + (
         ": Read line two."
     )
@@ -89,29 +89,31 @@ def test_a_rater_asks_a_lead_answers_and_the_rater_has_seen_it(
     store: Store, lead: Rater, rosa: Rater, item: str
 ) -> None:
     mine = {"item": item, "rater": rosa.id, "by": rosa}
-    rater_lead_remarks.make_remark(store, TASK, **mine, kind="unclear", text="Does rhyme count?")
+    rater_lead_remarks.store_remark(store, TASK, **mine, kind="unclear", text="Does rhyme count?")
     assignment.record_item_event(
         store, TASK, HANDED, item=item, rater=rosa.id, kind="flag", reason="Cut off."
     )
 
     def inbox() -> list[tuple[str, str, str]]:
-        found = rater_lead_remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=lead)
+        found = rater_lead_remarks.remarks_for_leads_table(
+            store, TASK, dataset="poems", viewer=lead
+        )
         return list(zip(found["what"], found["says"], found["answer"], strict=True))
 
     assert inbox() == [("flag", "Cut off.", ""), ("unclear", "Does rhyme count?", "")]
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         store, TASK, item=item, rater=rosa.id, kind="answer", text=" It does. ", by=lead
     )
     assert [answer for *_, answer in inbox()] == ["It does.", "It does."]
     [told] = rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)
     assert (told.kind, told.text, told.dataset) == ("answer", "It does.", "poems")
-    rater_lead_remarks.make_remark(store, TASK, **mine, kind="seen")
+    rater_lead_remarks.store_remark(store, TASK, **mine, kind="seen")
     assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
-    rater_lead_remarks.make_remark(store, TASK, **mine, kind="unclear", text="And metre?")
+    rater_lead_remarks.store_remark(store, TASK, **mine, kind="unclear", text="And metre?")
     assert inbox()[0] == ("unclear", "And metre?", "")
     said = rater_lead_remarks.remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=rosa)
     assert [one.text for one in said] == ["Does rhyme count?", "It does.", "And metre?"]
-    told = rater_lead_remarks.remarks_table(store, viewer=lead)["text"].tolist()
+    told = rater_lead_remarks.all_remarks_table(store, viewer=lead)["text"].tolist()
     assert told == ["Does rhyme count?", "Cut off.", "It does.", "And metre?"]
 
 
@@ -127,17 +129,17 @@ def test_nobody_speaks_for_a_lead_or_for_another_rater(
         ("seen", rosa, lead),
     ):
         with pytest.raises(NotAllowed):
-            rater_lead_remarks.make_remark(
+            rater_lead_remarks.store_remark(
                 store, TASK, item=item, rater=rater.id, kind=kind, text="x", by=by
             )
     with pytest.raises(InvalidInput, match="Nothing is said"):
-        rater_lead_remarks.make_remark(
+        rater_lead_remarks.store_remark(
             store, TASK, item=item, rater=rosa.id, kind="answer", text=" ", by=lead
         )
     with pytest.raises(NotAllowed):
         rater_lead_remarks.remarks_on_item(store, TASK, item=item, rater=rosa.id, viewer=tom)
     with pytest.raises(NotAllowed):
-        rater_lead_remarks.remarks_for_leads(store, TASK, dataset="poems", viewer=rosa)
+        rater_lead_remarks.remarks_for_leads_table(store, TASK, dataset="poems", viewer=rosa)
     assert store.rows("select count(*) from remark") == [(0,)]
 
 
@@ -165,16 +167,16 @@ def whole_history(store: Store, lead: Rater, rosa: Rater) -> tuple[str, Rater]:
         assert assignment.give_next_item(store, COMMENTED, HANDED, dataset="poems", rater=rater.id)
     of = {"item": item, "rater": rosa.id}
     assignment.record_item_event(store, COMMENTED, HANDED, **of, kind="flag", reason="Cut off.")
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         store, COMMENTED, **of, kind="unclear", text="Does rhyme count?", by=rosa
     )
-    rater_lead_remarks.make_remark(store, COMMENTED, **of, kind="answer", text="It does.", by=lead)
+    rater_lead_remarks.store_remark(store, COMMENTED, **of, kind="answer", text="It does.", by=lead)
     comment(store, rosa, item, "It limps.")
     assignment.record_item_event(
         store, COMMENTED, HANDED, item=item, rater=tom.id, kind="flag", reason="No title."
     )
     back = {"kind": "return", "text": "Read line two.", "by": lead, "counts": False}
-    rater_lead_remarks.make_remark(store, COMMENTED, **of, **back)
+    rater_lead_remarks.store_remark(store, COMMENTED, **of, **back)
     comment(store, rosa, item, "It limps.")
     comment(store, rosa, item, "It limps less.")
     return item, tom
@@ -211,7 +213,7 @@ def test_the_export_of_remarks_has_every_flag_and_comment_and_says_what_was_judg
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     whole_history(store, lead, rosa)
-    table = rater_lead_remarks.remarks_table(store, viewer=lead)
+    table = rater_lead_remarks.all_remarks_table(store, viewer=lead)
     told = table[["kind", "rater", "text", "by"]].itertuples(index=False, name=None)
     assert list(told) == HISTORY
     assert list(table)[:10] == [
@@ -227,7 +229,9 @@ def test_a_flag_stays_in_the_list_of_flags_when_its_item_is_judged_and_is_answer
     item, tom = whole_history(store, lead, rosa)
 
     def flags() -> list[tuple[str, str, bool]]:
-        found = rater_lead_remarks.remarks_for_leads(store, COMMENTED, dataset="poems", viewer=lead)
+        found = rater_lead_remarks.remarks_for_leads_table(
+            store, COMMENTED, dataset="poems", viewer=lead
+        )
         found = found[found["what"] == "flag"]
         return list(zip(found["says"], found["answer"], found["judged_since"], strict=True))
 
@@ -235,7 +239,7 @@ def test_a_flag_stays_in_the_list_of_flags_when_its_item_is_judged_and_is_answer
     of = {"item": item, "rater": tom.id}
     judging.submit_judgment(store, COMMENTED, **of, token=new_id(), body={"score": 5})
     assert flags()[0] == ("No title.", "", True)
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         store, COMMENTED, **of, kind="answer", text="It has none.", by=lead
     )
     assert flags()[0] == ("No title.", "It has none.", True)
@@ -247,7 +251,7 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     def waiting() -> int:
-        listed = rater_lead_remarks.remarks_for_leads(
+        listed = rater_lead_remarks.remarks_for_leads_table(
             store, COMMENTED, dataset="poems", viewer=lead, comments=False
         )
         many = rater_lead_remarks.unanswered_counts_by_dataset(store).get(
@@ -261,15 +265,15 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
     assert waiting() == 1
     of = {"item": item, "rater": rosa.id}
     for question in ("Does metre count?", "And the title?"):
-        rater_lead_remarks.make_remark(
+        rater_lead_remarks.store_remark(
             store, COMMENTED, **of, kind="unclear", text=question, by=rosa
         )
     assert waiting() == 3
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         store, COMMENTED, **of, kind="answer", text="Neither does.", by=lead
     )
     assert waiting() == 1
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         store, COMMENTED, item=item, rater=tom.id, kind="answer", text="It has none.", by=lead
     )
     assert waiting() == 0
@@ -278,17 +282,17 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
 def test_what_was_said_is_counted_by_rater_and_item(store: Store, lead: Rater, rosa: Rater) -> None:
     item, _ = whole_history(store, lead, rosa)
     told = {"flag": 2, "unclear": 1, "answer": 1, "return": 1, "comment": 1, "outstanding": 0}
-    assert rater_lead_remarks.count_remarks(store, COMMENTED, dataset="poems") == told
+    assert rater_lead_remarks.count_remarks_by_kind(store, COMMENTED, dataset="poems") == told
     of = {"item": item, "rater": rosa.id}
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         store, COMMENTED, **of, kind="return", text="Again, please.", by=lead
     )
-    assert rater_lead_remarks.count_remarks(store, COMMENTED, dataset="poems") == {
+    assert rater_lead_remarks.count_remarks_by_kind(store, COMMENTED, dataset="poems") == {
         **told,
         "outstanding": 1,
     }
     assignment.record_item_event(store, COMMENTED, HANDED, **of, kind="flag", reason="I cannot.")
-    assert rater_lead_remarks.count_remarks(store, COMMENTED, dataset="poems") == told
+    assert rater_lead_remarks.count_remarks_by_kind(store, COMMENTED, dataset="poems") == told
 
 
 def test_reviewers_read_their_own_questions_and_what_leads_told_them_and_nothing_else(
@@ -311,7 +315,7 @@ def test_reviewers_read_their_own_questions_and_what_leads_told_them_and_nothing
     with pytest.raises(NotAllowed):
         rater_lead_remarks.remarks_by_item(store, COMMENTED, dataset="poems", viewer=rosa)
     with pytest.raises(NotAllowed):
-        rater_lead_remarks.remarks_table(store, viewer=rosa)
+        rater_lead_remarks.all_remarks_table(store, viewer=rosa)
 
 
 # -- what was sent back is work ------------------------------------------------------------------
@@ -331,7 +335,7 @@ def nine(store: Store, rosa: Rater) -> list[str]:
 
 def send_back(store: Store, lead: Rater, rater: Rater, item: str, *, counts: bool = False) -> None:
     said = {"kind": "return", "text": "Read line two.", "by": lead, "counts": counts}
-    rater_lead_remarks.make_remark(store, TASK, item=item, rater=rater.id, **said)
+    rater_lead_remarks.store_remark(store, TASK, item=item, rater=rater.id, **said)
 
 
 def queue_of(store: Store, rater: Rater) -> assignment.Queue:

@@ -14,7 +14,7 @@ from medlens.app import (
     rename_studies_and_data,
     store_check,
 )
-from medlens.app.study_report import build_report
+from medlens.app.study_report import build_report_document
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.llm import runs
@@ -60,11 +60,11 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
     assert STUDIES["tagging"].titles(store, ["demo"]) == {"demo": "pilot 2026"}
     for name in ("demo", "pilot 2026"):
         for kind in ("figures", "judgments", "spans"):
-            exported = import_export_commands.export_table(
+            exported = import_export_commands.make_export_table(
                 store, Settings(), kind, viewer=None, study="tagging", dataset=name
             )
             assert set(exported["dataset"]) == {"pilot 2026"}, kind
-        plain, _ = export_helpers.make_table_without_pandas(
+        plain, _ = export_helpers.make_export_table_without_pandas(
             *(store, lambda _: Settings(), "judgments", ("tagging",)),
             dataset=name,
             history=False,
@@ -72,12 +72,12 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
             archived=False,
         )
         assert {row[list(plain.columns).index("dataset")] for row in plain.rows} == {"pilot 2026"}
-        judged = python_api_tables.make_work_table(
+        judged = python_api_tables.make_table_by_name(
             store, Settings(), "judgments", study="tagging", dataset=name
         )
         assert len(judged)
         assert set(judged["dataset"]) == {"pilot 2026"}
-    report = build_report(store, Settings(), STUDIES["tagging"], "demo")
+    report = build_report_document(store, Settings(), STUDIES["tagging"], "demo")
     assert "Dataset pilot 2026." in report.about
     assert set(store.column("select distinct dataset from items where study = 'tagging'")) == {
         "pilot 2026"
@@ -85,32 +85,32 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
     assert set(store.column("select distinct dataset from judgments where study = 'tagging'")) == {
         "pilot 2026"
     }
-    [logged] = audit_log.list_entries(store, viewer=lead, kinds=["rename"]).to_dict("records")
+    [logged] = audit_log.entries_table(store, viewer=lead, kinds=["rename"]).to_dict("records")
     # The log keeps the first name, and says what it is called now.
     assert (logged["who"], logged["about"]) == ("Lena", "demo (now pilot 2026)")
     assert logged["detail"] == "dataset called pilot 2026"
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_the_audit_log_says_what_a_dataset_is_called_now(store: Store, lead: Rater) -> None:
     lay(store)
-    told = audit_log.list_entries(store, viewer=lead)
+    told = audit_log.entries_table(store, viewer=lead)
     rename(store, STUDY, "notes", lead)
-    now = audit_log.list_entries(store, viewer=lead, kinds=["import", "settings"])
+    now = audit_log.entries_table(store, viewer=lead, kinds=["import", "settings"])
     [imported] = now[now["kind"] == "import"]["detail"]
     assert imported.startswith("own-items into letters (now notes): ")
     assert set(now[now["kind"] == "settings"]["about"]) == {"own_questions of letters (now notes)"}
-    rows = audit_log.all_entry_rows(store).rows
+    rows = audit_log.all_entries_as_rows(store).rows
     assert [row[4] for row in rows if row[1] == "import"] == [imported]
     # A dataset of another study with that name: nobody knows which is meant.
     other = {"study": "tagging", "kind": "response", "dataset": "letters", "name": "r1"}
     what = {"digest": "d", "body": {}, "illustrative": False}
     store.append("item", {"id": new_id(), **other, **what})
-    entries = audit_log.list_entries(store, viewer=lead)
+    entries = audit_log.entries_table(store, viewer=lead)
     assert "(now " not in "".join((*entries["about"], *entries["detail"]))
     # Called as at first, it needs no word.
     rename(store, STUDY, "letters", lead)
-    assert set(told["detail"]) <= set(audit_log.list_entries(store, viewer=lead)["detail"])
+    assert set(told["detail"]) <= set(audit_log.entries_table(store, viewer=lead)["detail"])
 
 
 def test_renaming_back_undoes_it_and_every_earlier_name_still_leads(
@@ -122,7 +122,7 @@ def test_renaming_back_undoes_it_and_every_earlier_name_still_leads(
     assert renaming.dataset_called(store, "own", "letters") == "letters"
     for name in ("letters", "notes", "epistles"):
         assert archive_and_unarchive.find_dataset(store, "own", name) == STUDY
-    assert list(audit_log.list_entries(store, viewer=lead, kinds=["rename"])["detail"]) == [
+    assert list(audit_log.entries_table(store, viewer=lead, kinds=["rename"])["detail"]) == [
         "dataset called letters",
         "dataset called epistles",
         "dataset called notes",
@@ -206,7 +206,7 @@ def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
     for name in ("notes", "pilot"):
         rename(store, DEMO, name, lead)
     # Until then it leads to the dataset that had it, whoever asks.
-    assert renaming.stored_dataset(store, "notes") == "demo"
+    assert renaming.first_name_of_dataset(store, "notes") == "demo"
     text = LETTERS.replace('"letters"', '"notes"', 1)
     assert do(store, "study", text=text, name="STUDY.toml")
     import_export_commands.import_file(
@@ -215,16 +215,16 @@ def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
     assert renaming.dataset_called(store, "own", "notes") == "notes"
     assert [row["dataset"] for row in items.datasets_of_study(store, "own")] == ["notes"]
     # What says its study leads to that study's dataset; what does not, to the one called so now.
-    assert renaming.stored_dataset(store, "notes", "tagging") == "demo"
-    assert renaming.stored_dataset(store, "notes") == "notes"
+    assert renaming.first_name_of_dataset(store, "notes", "tagging") == "demo"
+    assert renaming.first_name_of_dataset(store, "notes") == "notes"
     asked = "dataset=notes"
-    assert renamed_addresses.inward_query(store, "Tag_errors", asked) == "dataset=demo"
-    assert renamed_addresses.inward_query(store, "Your_studies", asked) == asked
-    assert renamed_addresses.inward_query(store, "Team", asked) == asked
+    assert renamed_addresses.query_with_first_names(store, "Tag_errors", asked) == "dataset=demo"
+    assert renamed_addresses.query_with_first_names(store, "Your_studies", asked) == asked
+    assert renamed_addresses.query_with_first_names(store, "Team", asked) == asked
     with pytest.raises(InvalidInput, match="'notes' is taken"):
         rename(store, DEMO, "notes", lead)
     rename(store, DEMO, "demo", lead)
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_the_command_line_renames_a_study_its_round_and_a_run(store: Store) -> None:
@@ -252,7 +252,7 @@ def test_the_command_line_renames_a_study_its_round_and_a_run(store: Store) -> N
         "run Gemma, low",
         "round First reading notes",
     ]
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_a_title_stays_where_the_address_given_with_it_is_refused(store: Store) -> None:

@@ -450,7 +450,7 @@ def test_a_save_that_builds_on_what_another_process_replaced_is_refused(
     assert save(one, 4, 0) == 1
     with pytest.raises(Conflict):
         save(two, 9, 0)
-    assert judging.load_draft(two, TASK, item=poem, rater=anna).value.score == 4
+    assert judging.load_draft_or_judgment(two, TASK, item=poem, rater=anna).value.score == 4
     assert save(two, 9, 1) == 2
 
 

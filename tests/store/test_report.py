@@ -42,9 +42,9 @@ from medlens.review import (
     rater_lead_remarks,
     raters,
 )
-from medlens.review.anonymity import person_numbers
+from medlens.review.anonymity import person_numbers_by_rater_id
 from medlens.review.figure_titles import find_figure_title, titles_of_study
-from medlens.review.judgment_import import import_log_row
+from medlens.review.judgment_import import make_import_log_row
 from medlens.stats.estimate import FRACTIONAL, Estimate, FigureRow, OfRater
 from medlens.store import Store, new_id, open_store
 from medlens.studies.own import study_file
@@ -67,7 +67,8 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u202egnp.ex
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
-        tmp_path_factory.mktemp("report") / "d.duckdb", import_export_commands.load_demo_studies
+        tmp_path_factory.mktemp("report") / "d.duckdb",
+        import_export_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
@@ -101,7 +102,7 @@ def rows_under(made: Document, heads: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def report_of(store: Store, study: str, **options: object) -> Document:
-    return study_report.build_report(store, SETTINGS, STUDIES[study], "", **options)  # type: ignore[arg-type]
+    return study_report.build_report_document(store, SETTINGS, STUDIES[study], "", **options)  # type: ignore[arg-type]
 
 
 Printed = tuple[published_numbers.PublishedNumber, ...]
@@ -154,7 +155,7 @@ def test_the_flow_and_the_figures_are_those_of_the_store(demos: Store, of_demo: 
     in_full = rows_under(made, ("Figure", "Group", "Value", "n"))
     said = {row[:2]: row[2:] for row in in_full}
     # Export says 5 of 24, Wilson 8.8 to 41.6 over raters.
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         demos, SETTINGS, "figures", viewer=None, study="tagging"
     )
     one = table.query("figure == 'prevalence_relaxed' and group == 'non_medical_factual_error'")
@@ -219,7 +220,7 @@ def test_every_figure_of_the_demos_has_a_title_and_no_title_is_of_nothing(demos:
     }
     assert {name for name in states if not find_figure_title("sourcecheckup", name)} == set()
     for study in DEMOS:
-        table = import_export_commands.export_table(
+        table = import_export_commands.make_export_table(
             demos, SETTINGS, "figures", viewer=None, study=study
         )
         names = set(table["figure"])
@@ -280,7 +281,7 @@ def test_the_flow_counts_flags_questions_comments_answers_and_what_was_returned(
         event = {"id": new_id(), "task": task.name, **of, "kind": "flag", "reason": "Cut off."}
         store.append("assignment_event", {**event, "lease_until": None})
         for kind, text in (("answer", "So it is."), ("answer", "Yes."), ("return", "Look again.")):
-            rater_lead_remarks.make_remark(store, task, **of, kind=kind, text=text, by=lead)
+            rater_lead_remarks.store_remark(store, task, **of, kind=kind, text=text, by=lead)
         after = counted()
     assert before["commented on by a rater"] > 0
     assert [after[stage] - before[stage] for stage in before] == [1, 0, 0, 1, 1, 1]
@@ -330,7 +331,7 @@ def test_each_rater_is_a_small_dot_beside_preferences_advice_and_means_of_a_scal
     ]
     assert (safe.low, safe.high) == (3, 9)
     # Two at one place are both seen.
-    dots = won.rater_dots(won.marks[0])
+    dots = won.rater_dot_positions_and_levels(won.marks[0])
     assert [(round(at, 3), level) for at, level in dots] == [(0.2, 0), (0.2, 1), (0.9, 0)]
     made = Document("T", "", tuple(charts.values()))
     page = Parsed(document_as_html_or_pdf.render_html(made))
@@ -373,7 +374,10 @@ def test_figures_of_the_same_groups_stand_beside_each_other() -> None:
     # Of two groups, rows are as easy to read; a printed number needs a column of its own.
     assert beside(*one[:2], *two[:2]) == []
     assert (
-        beside(*one, *of("two", 5, 6, 7, printed=published_numbers.published_of_study("ebmqa")[:1]))
+        beside(
+            *one,
+            *of("two", 5, 6, 7, printed=published_numbers.published_numbers_of_study("ebmqa")[:1]),
+        )
         == []
     )
 
@@ -556,7 +560,9 @@ def test_every_known_inconsistency_of_the_paper_is_told(of_demo: ReportOf) -> No
     heads = ("Printed number", "As printed", "Where", "Known inconsistency")
     for study in DEMOS:
         odd = [
-            one for one in published_numbers.published_of_study(study) if one.known_inconsistency
+            one
+            for one in published_numbers.published_numbers_of_study(study)
+            if one.known_inconsistency
         ]
         assert len(rows_under(of_demo(study), heads)) == len(odd)
 
@@ -564,11 +570,11 @@ def test_every_known_inconsistency_of_the_paper_is_told(of_demo: ReportOf) -> No
 def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
     tmp_path: Path, lay_store: LayStore, of_demo: ReportOf
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", import_export_commands.load_demo_studies)
+    path = lay_store(tmp_path / "d.duckdb", import_export_commands.add_demo_studies_and_report)
     with contextlib.closing(open_store(path)) as store:
         lead = person(store, "Lena Lead", lead=True)
         people = dict(store.rows("select name, id from rater where kind = 'person'"))
-        rater_exclusion.exclude_rater(
+        rater_exclusion.exclude_or_return_rater(
             store,
             rater=people["Demo rater A"],
             task="error_spans",
@@ -587,7 +593,9 @@ def test_nobody_is_named_and_an_excluded_rater_is_told_with_the_reason(
         for one in (made, *map(of_demo, DEMOS)):
             page = document_as_html_or_pdf.render_html(one).decode()
             assert not [name for name in (*people, "Lena Lead") if name in page], one.title
-        numbers = {id: f"rater {number}" for id, number in person_numbers(store).items()}
+        numbers = {
+            id: f"rater {number}" for id, number in person_numbers_by_rater_id(store).items()
+        }
         texts = set(Parsed(document_as_html_or_pdf.render_html(made)).texts)
         assert numbers[people["Demo rater B"]] in texts
         assert numbers[lead.id] not in texts
@@ -608,13 +616,13 @@ def test_the_checklist_says_what_is_left_to_the_authors(of_demo: ReportOf) -> No
 def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
     tmp_path: Path, lay_store: LayStore
 ) -> None:
-    path = lay_store(tmp_path / "d.duckdb", import_export_commands.load_demo_studies)
+    path = lay_store(tmp_path / "d.duckdb", import_export_commands.add_demo_studies_and_report)
     with contextlib.closing(open_store(path)) as store:
         new = [items.NewItem(HOSTILE, {"response": "x", "question": HOSTILE})]
         items.add_items(store, new, study="tagging", kind="response", dataset=HOSTILE)
         store.append(
             "import_log",
-            import_log_row(
+            make_import_log_row(
                 kind="items", dataset=HOSTILE, file=HOSTILE, added=1, known=0, refused=0, by="x"
             ),
         )
@@ -623,7 +631,7 @@ def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
         config = {"dataset": dataset, "models": [HOSTILE]}
         run = {"study": "tagging", "kind": "tag", "digest": "d", "made_by": "cli"}
         store.append("run", {**run, "config": config})
-        made = study_report.build_report(store, SETTINGS, STUDIES["tagging"], dataset)
+        made = study_report.build_report_document(store, SETTINGS, STUDIES["tagging"], dataset)
         page = document_as_html_or_pdf.render_html(made)
     runs = [b.rows for b in made.blocks if isinstance(b, Table) and "Done; failed" in b.heads]
     assert [row[-2:] for row in runs[0]] == [("0; 0", "new")]
@@ -709,7 +717,7 @@ def test_a_store_with_nothing_in_it_says_so(tmp_path: Path) -> None:
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as store:
         for study in STUDIES:
             with pytest.raises(InvalidInput, match="nothing to report"):
-                study_report.write_report_file(store, SETTINGS, study, form="html")
+                study_report.render_report_file(store, SETTINGS, study, form="html")
 
 
 def test_items_that_nobody_judged_make_a_report_that_says_so(tmp_path: Path) -> None:

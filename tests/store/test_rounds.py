@@ -54,7 +54,7 @@ def test_the_first_dataset_is_open_and_a_later_one_waits_for_a_lead(store: Store
     # What was begun is as it was.
     assert [place.item for place in held(store, rosa.id).places] == [first]
     assert held(store, rosa.id).total == 4
-    rounds.set_round(store, TASK, "later", state="open", by=lead)
+    rounds.open_or_close_round(store, TASK, "later", state="open", by=lead)
     assert take(store, rosa.id, "later")
     assert held(store, rosa.id).total == 4
 
@@ -62,7 +62,7 @@ def test_the_first_dataset_is_open_and_a_later_one_waits_for_a_lead(store: Store
 def test_a_round_is_given_to_named_people_alone(store: Store) -> None:
     lead, rosa, ben = (person(store, name, lead=name == "Lena") for name in ("Lena", "Rosa", "Ben"))
     poems(store, 3)
-    rounds.set_round(store, TASK, "poems", state="open", raters=[rosa.id], by=lead)
+    rounds.open_or_close_round(store, TASK, "poems", state="open", raters=[rosa.id], by=lead)
     assert take(store, rosa.id)
     assert take(store, ben.id) is None
     assert held(store, ben.id).total == 0
@@ -75,14 +75,14 @@ def test_in_a_closed_round_what_is_held_can_be_finished_and_nothing_new_is_given
     poems(store, 3)
     item = take(store, rosa.id)
     assert item is not None
-    rounds.set_round(store, TASK, "poems", state="closed", by=lead)
+    rounds.open_or_close_round(store, TASK, "poems", state="closed", by=lead)
     assert take(store, rosa.id) is None
     now = held(store, rosa.id)
     assert (now.done, now.total, now.more) == (0, 1, 0)
     work = {"item": item, "rater": rosa.id, "token": new_id(), "body": {"score": 5}}
     judging.submit_judgment(store, TASK, **work)
     assert held(store, rosa.id).done == 1
-    rounds.set_round(store, TASK, "poems", state="open", by=lead)
+    rounds.open_or_close_round(store, TASK, "poems", state="open", by=lead)
     assert take(store, rosa.id)
 
 
@@ -92,7 +92,7 @@ def test_what_everyone_answers_whole_is_not_cut_off_in_the_middle(store: Store) 
     poems(store, 3)
     asked = {"dataset": "poems", "rater": rosa.id}
     assignment.give_next_item(store, everyone, PLAIN, **asked)
-    rounds.set_round(store, everyone, "poems", state="closed", by=lead)
+    rounds.open_or_close_round(store, everyone, "poems", state="closed", by=lead)
     assert assignment.give_next_item(store, everyone, PLAIN, **asked)
     assert assignment.rater_queue(store, everyone, PLAIN, **asked).total == 3
     assert assignment.give_next_item(store, everyone, PLAIN, dataset="poems", rater=ben.id) is None
@@ -108,7 +108,7 @@ def test_drawing_a_sample_gives_it_to_people_but_opens_nothing_that_a_lead_close
         store, TASK, chosen[:1], dataset="later", drawn="random", by=lead
     )
     assert take(store, rosa.id, "later") == chosen[0]
-    rounds.set_round(store, TASK, "later", state="closed", by=lead)
+    rounds.open_or_close_round(store, TASK, "later", state="closed", by=lead)
     item_selection.add_items_to_hand_out(
         store, TASK, chosen, dataset="later", drawn="random", by=lead
     )
@@ -119,9 +119,9 @@ def test_only_leads_open_and_close_and_only_where_there_is_something(store: Stor
     lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
     poems(store, 1)
     with pytest.raises(NotAllowed):
-        rounds.set_round(store, TASK, "poems", state="closed", by=rosa)
+        rounds.open_or_close_round(store, TASK, "poems", state="closed", by=rosa)
     with pytest.raises(InvalidInput):
-        rounds.set_round(store, TASK, "nothing", state="open", by=lead)
+        rounds.open_or_close_round(store, TASK, "nothing", state="open", by=lead)
 
 
 def test_the_later_of_two_leads_is_not_heard_unless_they_saw_what_the_first_did(
@@ -130,12 +130,14 @@ def test_the_later_of_two_leads_is_not_heard_unless_they_saw_what_the_first_did(
     lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
     poems(store, 3)
     seen = rounds.current_round(store, TASK, "poems").revision
-    rounds.set_round(store, TASK, "poems", state="closed", by=lena, seen=seen)
+    rounds.open_or_close_round(store, TASK, "poems", state="closed", by=lena, seen=seen)
     with pytest.raises(Conflict):
-        rounds.set_round(store, TASK, "poems", state="open", raters=[lars.id], by=lars, seen=seen)
+        rounds.open_or_close_round(
+            store, TASK, "poems", state="open", raters=[lars.id], by=lars, seen=seen
+        )
     now = rounds.current_round(store, TASK, "poems")
     assert (now.state, now.by, now.revision) == ("closed", lena.id, seen + 1)
-    rounds.set_round(store, TASK, "poems", state="open", by=lars, seen=now.revision)
+    rounds.open_or_close_round(store, TASK, "poems", state="open", by=lars, seen=now.revision)
 
 
 def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Store) -> None:
@@ -143,11 +145,15 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
     for name in ("poems", "second", "third"):
         poems(store, 2, dataset=name)
     usual = HandOut()
-    hand_out_settings.change_setting(store, TASK.name, "poems", {"raters_per_item": 2}, by=lead)
-    consent.write_consent(store, TASK.name, "poems", "Read this.", by=lead)
-    consent.write_consent(store, TASK.name, "third", "Read that.", by=lead)
-    hand_out_settings.change_setting(store, TASK.name, "third", {"raters_per_item": 5}, by=lead)
-    rounds.set_round(store, TASK, "poems", state="open", raters=[rosa.id], by=lead)
+    hand_out_settings.change_task_settings(
+        store, TASK.name, "poems", {"raters_per_item": 2}, by=lead
+    )
+    consent.write_consent_text(store, TASK.name, "poems", "Read this.", by=lead)
+    consent.write_consent_text(store, TASK.name, "third", "Read that.", by=lead)
+    hand_out_settings.change_task_settings(
+        store, TASK.name, "third", {"raters_per_item": 5}, by=lead
+    )
+    rounds.open_or_close_round(store, TASK, "poems", state="open", raters=[rosa.id], by=lead)
     others = rounds.datasets_of_task(store, TASK)[1:]
     copy_round.open_rounds_with_same_settings(store, TASK, "poems", others, usual=usual, by=lead)
     for name, text in (("second", "Read this."), ("third", "Read that.")):
@@ -157,7 +163,7 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
             hand_out_settings.hand_out_settings(store, TASK.name, name, usual).raters_per_item == 2
         )
         assert consent.consent_versions(store, TASK.name, name)[-1].text == text
-    rounds.set_round(store, TASK, "poems", state="closed", by=lead)
+    rounds.open_or_close_round(store, TASK, "poems", state="closed", by=lead)
     with pytest.raises(InvalidInput, match="not open"):
         copy_round.open_rounds_with_same_settings(
             store, TASK, "poems", others, usual=usual, by=lead
@@ -185,7 +191,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
         store, TASK.name, "poems", practice.Rules(mark=1, attempts=3), by=lead
     )
     for name, text in (("poems", "Read aloud."), ("own", "Read twice.")):
-        guideline.write_guideline(store, TASK, dataset=name, text=text, by=lead)
+        guideline.write_guideline_version(store, TASK, dataset=name, text=text, by=lead)
     sample = {"many": 4, "seed": 3, "said": "4 at random, seed 3", "by": lead}
     item_selection.sample_items_to_hand_out(store, TASK, dataset="poems", **sample)
     item_selection.add_items_to_hand_out(
@@ -200,8 +206,8 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
         copy_round.Opened("few", None, chosen=False, gold=3, shared=2, guideline=True),
         copy_round.Opened("own", 1, chosen=False, gold=3, shared=2, guideline=False),
     ]
-    assert len(item_selection.selected_items(store, TASK, dataset="more")) == 4
-    key = consensus.gold_items(store, TASK, dataset="more", viewer=lead).set_index("item")
+    assert len(item_selection.ids_of_selected_items(store, TASK, dataset="more")) == 4
+    key = consensus.gold_items_table(store, TASK, dataset="more", viewer=lead).set_index("item")
     assert key["practice"].to_dict() == {"poem0": None, "poem1": "It rhymes."}
     assert practice.practice_rules(store, TASK.name, "more") == practice.Rules(mark=1, attempts=3)
     texts = [
@@ -222,7 +228,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
 def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: Store) -> None:
     lead = person(store, "Lena", lead=True)
     there = {name: poems(store, 8, dataset=name) for name in ("poems", "same", "scant", "other")}
-    rounds.set_round(store, TASK, "poems", state="open", by=lead)
+    rounds.open_or_close_round(store, TASK, "poems", state="open", by=lead)
     for said, many in (("2 at random of Metre: iamb, seed 3", 2), ("all of Metre: free", None)):
         among = there["poems"][:4] if many else there["poems"][6:]
         how = {"many": many, "seed": 3, "said": said, "among": among}
@@ -241,10 +247,10 @@ def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: 
     )
     # 2 of 4 iambs and all 3 in free verse; the only iamb and these 3; no iambs are known at all.
     assert [(one.sampled, one.chosen) for one in opened] == [(5, False), (4, False), (None, True)]
-    drawn = set(item_selection.selected_items(store, TASK, dataset="same"))
+    drawn = set(item_selection.ids_of_selected_items(store, TASK, dataset="same"))
     assert drawn >= set(there["same"][5:])
     assert len(drawn & set(there["same"][:4])) == 2
-    assert there["scant"][0] in item_selection.selected_items(store, TASK, dataset="scant")
+    assert there["scant"][0] in item_selection.ids_of_selected_items(store, TASK, dataset="scant")
 
 
 MINE = {"drawn": "my choice", "by": None}
@@ -253,10 +259,12 @@ MINE = {"drawn": "my choice", "by": None}
 def test_opening_and_closing_stand_in_the_audit_log(store: Store) -> None:
     lead, rosa = person(store, "Lena", lead=True), person(store, "Rosa")
     poems(store, 1)
-    rounds.set_round(store, TASK, "poems", state="open", raters=[rosa.id, lead.id], by=lead)
-    rounds.set_round(store, TASK, "poems", state="open", by=lead)
-    rounds.set_round(store, TASK, "poems", state="closed", by=lead)
-    told = audit_log.list_entries(store, viewer=lead, kinds=["round"])
+    rounds.open_or_close_round(
+        store, TASK, "poems", state="open", raters=[rosa.id, lead.id], by=lead
+    )
+    rounds.open_or_close_round(store, TASK, "poems", state="open", by=lead)
+    rounds.open_or_close_round(store, TASK, "poems", state="closed", by=lead)
+    told = audit_log.entries_table(store, viewer=lead, kinds=["round"])
     assert [tuple(row) for row in told[["who", "about", "detail"]].to_numpy()] == [
         ("Lena", "made_up_rating of poems", "closed"),
         ("Lena", "made_up_rating of poems", "open to everyone"),
@@ -292,7 +300,7 @@ def test_in_a_store_from_before_rounds_whatever_could_be_judged_is_open(
         ]
         assert found == [Round("open"), Round("open"), Round("waiting")], task.name
     # No lead did it: it is nothing for the audit log.
-    assert audit_log.list_entries(store, viewer=None, kinds=["round"]).empty
+    assert audit_log.entries_table(store, viewer=None, kinds=["round"]).empty
     store.close()
 
 

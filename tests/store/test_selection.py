@@ -35,7 +35,7 @@ def test_only_what_was_selected_is_handed_out_and_what_was_given_stays(store: St
     handed = {assignment.give_next_item(store, TASK, every, **given) for _ in range(2)}
     assert handed == set(chosen)
     assert assignment.give_next_item(store, TASK, every, **given) is None
-    assert item_selection.selected_items(store, TASK, dataset="poems") == chosen
+    assert item_selection.ids_of_selected_items(store, TASK, dataset="poems") == chosen
 
 
 def test_reviewers_draw_no_sample_and_foreign_items_are_refused(store: Store) -> None:
@@ -60,7 +60,7 @@ def test_gold_items_are_not_drawn_since_everyone_is_given_them(store: Store) -> 
         store, TASK, many=None, dataset="poems", seed=1, said="all", by=lead
     )
     assert drawn == 3
-    assert set(item_selection.selected_items(store, TASK, dataset="poems")) == others
+    assert set(item_selection.ids_of_selected_items(store, TASK, dataset="poems")) == others
 
 
 def pairs() -> pd.DataFrame:

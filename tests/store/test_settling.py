@@ -25,8 +25,8 @@ def test_an_item_before_one_adjudicator_is_not_taken_by_another_until_they_leave
     assert store.rows("select count(*) from settling") == [(1,)]
     assert consensus.claim_item_to_adjudicate(store, TASK, item=item, by=lars) == "Lena"
     assert consensus.claim_item_to_adjudicate(store, TASK, item=other, by=lars) == ""
-    assert consensus.items_open_elsewhere(store, TASK, by=lars) == {item: "Lena"}
-    assert consensus.items_open_elsewhere(store, TASK, by=lena) == {other: "Lars"}
+    assert consensus.items_open_with_other_adjudicators(store, TASK, by=lars) == {item: "Lena"}
+    assert consensus.items_open_with_other_adjudicators(store, TASK, by=lena) == {other: "Lars"}
     now = consensus.utc_now()
     monkeypatch.setattr(consensus, "utc_now", lambda: now + timedelta(minutes=16))
     assert consensus.claim_item_to_adjudicate(store, TASK, item=item, by=lars) == ""
@@ -40,7 +40,7 @@ def test_an_adjudicator_has_one_item_at_a_time_also_a_settled_one_until_they_lea
     lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
     for item in (first, second, first, second):
         assert consensus.claim_item_to_adjudicate(store, TASK, item=item, by=lena) == ""
-        assert consensus.items_open_elsewhere(store, TASK, by=lars) == {item: "Lena"}
+        assert consensus.items_open_with_other_adjudicators(store, TASK, by=lars) == {item: "Lena"}
     # What she has left is free, and hers no more once it is taken.
     assert consensus.claim_item_to_adjudicate(store, TASK, item=first, by=lars) == ""
     assert consensus.claim_item_to_adjudicate(store, TASK, item=first, by=lena) == "Lars"
@@ -49,10 +49,10 @@ def test_an_adjudicator_has_one_item_at_a_time_also_a_settled_one_until_they_lea
     )
     # Both may want to settle it again: the later of them is told before, not after.
     assert consensus.claim_item_to_adjudicate(store, TASK, item=second, by=lars) == "Lena"
-    consensus.release_item(store, TASK, by=lena)
-    consensus.release_item(store, TASK, by=lena)
-    assert consensus.items_open_elsewhere(store, TASK, by=lars) == {}
-    assert consensus.items_open_elsewhere(store, TASK, by=lena) == {first: "Lars"}
+    consensus.release_claimed_item(store, TASK, by=lena)
+    consensus.release_claimed_item(store, TASK, by=lena)
+    assert consensus.items_open_with_other_adjudicators(store, TASK, by=lars) == {}
+    assert consensus.items_open_with_other_adjudicators(store, TASK, by=lena) == {first: "Lars"}
     assert consensus.claim_item_to_adjudicate(store, TASK, item=second, by=lars) == ""
     assert consensus.claim_item_to_adjudicate(store, TASK, item=second, by=lena) == "Lars"
 
@@ -81,14 +81,17 @@ def test_only_leads_settle(store: Store) -> None:
 def test_what_is_drawn_from_judgments_alone_stays_when_an_item_is_settled(store: Store) -> None:
     [item] = poems(store, 1)
     lena = person(store, "Lena", lead=True)
-    versions = consensus.consensus_version(store), consensus.judgments_version(store)
+    versions = (
+        consensus.data_version_of_consensus(store),
+        consensus.data_version_of_judgments(store),
+    )
     consensus.record_adjudication(
         store, TASK, item=item, body={"score": 3}, reason="Read.", by=lena
     )
-    assert consensus.consensus_version(store) > versions[0]
-    assert consensus.judgments_version(store) == versions[1]
+    assert consensus.data_version_of_consensus(store) > versions[0]
+    assert consensus.data_version_of_judgments(store) == versions[1]
     store.append("judgment", imported_judgment_row(TASK.name, item, lena.id, Rating(score=3)))
-    assert consensus.judgments_version(store) > versions[1]
+    assert consensus.data_version_of_judgments(store) > versions[1]
     judged = consensus.current_judgments(store, TASK, dataset="poems", viewer=lena)
     assert (judged["guideline"].dtype, judged["guideline"].isna().tolist()) == ("Int32", [True])
 
@@ -96,7 +99,7 @@ def test_what_is_drawn_from_judgments_alone_stays_when_an_item_is_settled(store:
 def test_a_look_at_an_item_leaves_all_that_is_drawn_from_judgments_as_it_was(store: Store) -> None:
     [item] = poems(store, 1)
     lena = person(store, "Lena", lead=True)
-    before = consensus.consensus_version(store)
-    assert judging.record_reveal(store, TASK, item=item, viewer=lena)
-    assert consensus.consensus_version(store) == before
+    before = consensus.data_version_of_consensus(store)
+    assert judging.record_reveal_of_item(store, TASK, item=item, viewer=lena)
+    assert consensus.data_version_of_consensus(store) == before
     assert sourcecheckup.version_of_study_data(store) == before

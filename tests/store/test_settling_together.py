@@ -72,7 +72,7 @@ def test_a_withdrawn_decision_counts_nowhere_and_stays_in_the_history(store: Sto
     assert consensus.withdraw_adjudications(store, SCALE, **withdraw) == [item]
     assert consensus.withdraw_adjudications(store, SCALE, **withdraw) == []
     assert answers() == [(9, False)]
-    assert consensus.adjudicated_answers(store, SCALE, dataset="poems") == {}
+    assert consensus.adjudicated_answers_by_item_name(store, SCALE, dataset="poems") == {}
     assert decisions(store, lena) == {}
     history = consensus.adjudication_history(store, SCALE, dataset="poems", viewer=lena)
     assert [(one.reason, one.withdrawn) for one in history[item]] == [

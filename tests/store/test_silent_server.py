@@ -16,7 +16,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import new_id, postgres_append_log
 from medlens.store.postgres_store import Replica, open_replica
 from medlens.store.postgres_timeouts import Limits
-from medlens.ui.work_queue import acknowledge_message
+from medlens.ui.work_queue import make_message_acknowledgement
 from tests.silent_proxy import SilentProxy
 from tests.store.conftest import Cluster
 from tests.store.made_up import TASK, person, poems
@@ -80,13 +80,13 @@ def test_a_save_on_a_connection_that_fell_silent_is_refused_and_can_be_sent_agai
         save()
     assert "try again in a moment" in caught.value.hint.lower()
     # The desk's browser keeps what was entered, says this, and sends it again.
-    answer = acknowledge_message(token, error=caught.value)["error"]
+    answer = make_message_acknowledgement(token, error=caught.value)["error"]
     assert answer["passing"]
     assert "does not answer" in answer["message"]
-    assert judging.load_draft(store, TASK, item=poem, rater=anna).revision == 0
+    assert judging.load_draft_or_judgment(store, TASK, item=poem, rater=anna).revision == 0
     proxy.speak_again()
     assert save() == 1
-    assert judging.load_draft(store, TASK, item=poem, rater=anna).value.score == 4
+    assert judging.load_draft_or_judgment(store, TASK, item=poem, rater=anna).value.score == 4
 
 
 def test_a_save_whose_answer_never_came_is_there_once(

@@ -63,8 +63,10 @@ def judge(store: Store, task: Any, item: str, who: Rater, value: Any) -> None:
 
 
 def correct(store: Store, name: str, cells: dict[str, str], change: Any, lead: Rater) -> list[str]:
-    correctable = item_corrections.item_to_correct(store, Settings(), "sourcecheckup", "d", name)
-    return item_corrections.correct_item(
+    correctable = item_corrections.load_item_to_correct(
+        store, Settings(), "sourcecheckup", "d", name
+    )
+    return item_corrections.correct_item_and_report(
         store, correctable, cells, change=change, reason="a slip", by=lead
     )
 
@@ -103,9 +105,11 @@ def test_a_statement_is_corrected_wherever_it_is_shown(store: Store, lead: Rater
     # The meaning changed: the pair and the whole answer are asked for again, once.
     judge(store, study.response, there["response r1"], rosa, WholeAnswer(answer="yes"))
     name = "pair s1 https://a.example/1"
-    correctable = item_corrections.item_to_correct(store, Settings(), "sourcecheckup", "d", name)
+    correctable = item_corrections.load_item_to_correct(
+        store, Settings(), "sourcecheckup", "d", name
+    )
     cells = {"statement": "Wasps sting"}
-    assert item_corrections.preview_correction(store, correctable, cells, "meaning") == [
+    assert item_corrections.describe_correction_effects(store, correctable, cells, "meaning") == [
         "It is shown in 1 other item too.",
         "2 judgments of the earlier text no longer count; 2 answers are asked for again.",
         "1 mark is carried over.",
@@ -114,7 +118,7 @@ def test_a_statement_is_corrected_wherever_it_is_shown(store: Store, lead: Rater
     assert counted(store) == 0
     asked = store.rows("select item from remark where kind = 'return' order by item")
     assert asked == sorted([(there["pair s1"],), (there["response r1"],)])
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_a_corrected_page_is_a_new_snapshot_in_which_passages_are_found(
@@ -141,7 +145,7 @@ def test_a_corrected_page_is_a_new_snapshot_in_which_passages_are_found(
     # What was fetched is still there, and an import of it again is nothing new to choose.
     assert store.value("select count(*) from sc_source") == 2
     assert file_layout_queries.sources_with_altered_text(store) == []
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_questions_and_answers_are_corrected(store: Store, lead: Rater) -> None:
@@ -193,7 +197,7 @@ def test_a_file_with_changed_rows_does_what_the_lead_chose(store: Store, lead: R
     with pytest.raises(BadFile) as refused:
         take_text(store, "statements", "statement_id,response_id,statement\ns1,r2,Bees can sting\n")
     assert refused.value.rows[0].column == "statement_id"
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_questions_and_answers_imported_again_can_be_left_or_corrected(
@@ -239,7 +243,7 @@ def test_statements_are_undone_with_their_pairs_and_come_again(store: Store) -> 
     assert make_pairs(store, "d") == 1
     assert queries.pair_as_shown(store, there["pair s1"]).statement == "Bees can sting"
     assert [one.name for one in queries.list_statements(store, "d")] == ["s1"]
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_what_was_made_on_an_import_is_withdrawn_with_it(store: Store) -> None:
@@ -268,7 +272,7 @@ def test_pages_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
     take_text(store, "sources", SOURCES.replace("far", "near"))
     assert make_pairs(store, "d") == 2
     assert queries.pair_as_shown(store, there["pair s1"]).text == "Bees sting and bees fly near."
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_pages_that_come_again_with_another_text_are_corrected_or_left_as_a_lead_chooses(
@@ -311,7 +315,7 @@ def test_pages_that_come_again_with_another_text_are_corrected_or_left_as_a_lead
     bring(changed="meaning", reason="A new release.")
     assert (shown(), counted(store)) == ("Bees sting and bees fly high.", 0)
     assert items.current_version(store, there["pair s2"]) == 3
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_lead_chooses(
@@ -365,7 +369,7 @@ def test_pages_missing_from_a_file_are_left_or_withdrawn_with_their_pairs_as_a_l
         back=True,
     )
     assert (pairs(), counted(store)) == (sorted([*both, "pair s1 https://a.example/2"]), 1)
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_a_statement_missing_from_a_file_comes_back_under_its_name(store: Store) -> None:
@@ -396,9 +400,9 @@ def test_a_quote_erased_with_its_statement_does_not_contradict_the_page_that_sta
     # The quote has the words of the statement, and another pair keeps the page.
     judge(store, task, there["pair s1"], rosa, verdict("Bees sting"))
     name = "pair s1 https://a.example/1"
-    item = erasure.find_item_to_erase(store, "sourcecheckup", name, dataset="d")
-    erasure.erase_text(store, Settings(), item, confirmed=name, viewer=None)
+    item = erasure.find_item_with_texts_to_erase(store, "sourcecheckup", name, dataset="d")
+    erasure.erase_item_texts_and_report(store, Settings(), item, confirmed=name, viewer=None)
     [passage] = task.parse(store.value("select body::varchar from judgment")).passages
     assert passage.quote == "xxxx xxxxx"
     assert queries.pair_as_shown(store, there["pair s2"]).text.startswith("Bees sting")
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []

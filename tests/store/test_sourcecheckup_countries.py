@@ -50,7 +50,7 @@ def rdap(*address: str, cc: str = "") -> Served:
 
 
 def figures(store: Store) -> dict[tuple[str, str], Any]:
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="sourcecheckup", dataset=D
     )
     return {(one.figure, one.group): one for one in table.itertuples()}
@@ -153,7 +153,7 @@ def test_countries_come_from_a_file_and_go_out_again(store: Store) -> None:
     assert take("domain,country\nwho.int,us\n").line == (
         "Imported 1 country of registration into 'd'."
     )
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "countries", viewer=None, study="sourcecheckup", dataset=D
     )
     assert table[["domain", "country", "answered"]].to_numpy().tolist() == [

@@ -72,7 +72,9 @@ def test_a_sample_for_doctors_is_drawn_from_the_command_line(
     assert "No item fits" in capsys.readouterr().err
     assert cli.main([*words, "--dataset", "another"]) == 1
     with closing(open_store(path)) as opened:
-        chosen = item_selection.selected_items(opened, open_study(opened).support, dataset=DATASET)
+        chosen = item_selection.ids_of_selected_items(
+            opened, open_study(opened).support, dataset=DATASET
+        )
     assert set(chosen) == {pair_id(DATASET, one, GOOD_URL) for one in ("r1.s1", "r1.s2")}
 
 
@@ -89,7 +91,9 @@ def test_a_sample_is_drawn_of_one_models_pairs_with_one_verdict(
     assert capsys.readouterr().out.startswith("2 pairs drawn.")
     assert cli.main([*words, *narrow, "--group", "no such group"]) == 1
     with closing(open_store(path)) as opened:
-        chosen = item_selection.selected_items(opened, open_study(opened).support, dataset=DATASET)
+        chosen = item_selection.ids_of_selected_items(
+            opened, open_study(opened).support, dataset=DATASET
+        )
     assert set(chosen) == {pair_id(DATASET, one, GOOD_URL) for one in ("r1.s1", "r1.s2")}
 
 
@@ -215,7 +219,7 @@ def test_the_list_of_pairs_is_narrowed_down(store: Store) -> None:
 @pytest.mark.deep
 def test_exported_figures_say_by_whose_word_and_of_which_answers_they_are(store: Store) -> None:
     def exported(**narrow: str) -> pd.DataFrame:
-        return import_export_commands.export_table(
+        return import_export_commands.make_export_table(
             store,
             settings.Settings(),
             "figures",

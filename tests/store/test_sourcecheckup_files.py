@@ -106,7 +106,7 @@ def untouched(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> 
 
 
 def table(store: Store, kind: str, dataset: str, *, nested: bool = False) -> pd.DataFrame:
-    return import_export_commands.export_table(
+    return import_export_commands.make_export_table(
         store, SETTINGS, kind, viewer=None, study="sourcecheckup", dataset=dataset, nested=nested
     )
 
@@ -446,13 +446,13 @@ def test_a_sound_store_is_told_from_one_whose_pages_were_changed(stated: Store, 
     url = "https://a.example/1"
     take("sources", f"url,status,text\n{url},200,Bées sting\n")
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
-    assert store_check.check_store(stated, SETTINGS) == []
+    assert store_check.describe_store_faults(stated, SETTINGS) == []
     changed = records_to_store_rows.source_rows(
         Source(url="https://a.example/2", outcome="ok", text="One"), dataset="d"
     )
     changed["sc_source"][0]["text"] = "Another"
     stated.append_all(changed)
-    [fault] = store_check.check_store(stated, SETTINGS)
+    [fault] = store_check.describe_store_faults(stated, SETTINGS)
     assert "https://a.example/2" in fault
 
 
@@ -483,11 +483,11 @@ def test_a_long_page_is_kept_in_pieces_and_read_whole(stated: Store, take: Take,
     assert queries.source_text_of_pair(stated, json.loads(body)) == text
     assert queries.pair_as_shown(stated, pair_id("d", "s1", url)).text == text
     assert sorted(table(stated, "sources", "d")["text"]) == sorted([text, "Short"])
-    assert store_check.check_store(stated, SETTINGS) == []
+    assert store_check.describe_store_faults(stated, SETTINGS) == []
     again = [{"url": url, "status": 200, "text": text}]
     assert take("sources", f"{json.dumps(again[0])}\n", name="f.jsonl").added == 0
     stated.rows("delete from sc_source_part where n = 1")
-    [fault] = store_check.check_store(stated, SETTINGS)
+    [fault] = store_check.describe_store_faults(stated, SETTINGS)
     assert url in fault
 
 
@@ -500,7 +500,7 @@ def test_long_pages_that_were_kept_whole_before_are_read_as_ever(stated: Store) 
     stated.append_all({"sc_source": whole["sc_source"]})
     assert queries.source_text(stated, source_id("d", "https://a.example/1", 1)) == text
     assert list(table(stated, "sources", "d")["text"]) == [text]
-    assert store_check.check_store(stated, SETTINGS) == []
+    assert store_check.describe_store_faults(stated, SETTINGS) == []
 
 
 def test_questions_without_ids_get_some_of_their_own(store: Store, take: Take) -> None:

@@ -286,7 +286,7 @@ def bring(store: Store, answers: dict[str, tuple[list[str], list[str]]]) -> None
 
 
 def exported(store: Store) -> dict[tuple[str, str], tuple[int, int]]:
-    table = import_export_commands.export_table(
+    table = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="sourcecheckup", dataset=D
     )
     return {(one.figure, one.group): (one.numerator, one.denominator) for one in table.itertuples()}
@@ -361,13 +361,13 @@ def test_merged_figures_go_by_the_verifier_that_was_asked_of_merged_sources(stor
     bring(store, WORKED)
     second = "statement_id,rater,verdict\ns21,second,supported\ns22,second,supported\n"
     brought(store, "merged", second)
-    rows = import_export_commands.export_table(
+    rows = import_export_commands.make_export_table(
         store, Settings(), "figures", viewer=None, study="sourcecheckup", dataset=D
     )
     own = rows[rows["figure"] == "statement_support_merged_by_model"]
     assert len(own)
     assert own["method"].str.endswith("verifier second").all()
-    chosen = import_export_commands.export_table(
+    chosen = import_export_commands.make_export_table(
         *(store, Settings(), "figures"),
         viewer=None,
         study="sourcecheckup",
@@ -390,7 +390,7 @@ def test_verdicts_on_merged_sources_are_checked_and_taken_once(store: Store) -> 
     assert (again.added, again.known) == (0, 1)
     named = "statement_id,rater,verdict,run_id,prompt_version\ns21,other,supported,r1,p1\n"
     assert brought(store, "merged", named).added == 1
-    written = import_export_commands.export_table(
+    written = import_export_commands.make_export_table(
         store, Settings(), "merged", viewer=None, dataset=D
     )
     assert list(written.columns[-2:]) == ["run_id", "prompt_version"]
@@ -412,6 +412,6 @@ def test_verdicts_on_merged_sources_are_checked_and_taken_once(store: Store) -> 
     done = brought(store, "merged", bad, skip_bad=True)
     assert (done.added, done.refused) == (1, 4)
     with pytest.raises(NotAllowed):
-        import_export_commands.export_table(
+        import_export_commands.make_export_table(
             store, Settings(), "merged", viewer=raters.find_or_add_rater(store, "Rosa"), dataset=D
         )

@@ -105,7 +105,7 @@ def test_every_word_is_kept_with_who_and_why_and_the_last_one_stands(
         ("Dr Lead", "ok", "paywalled", "It is an abstract."),
         ("Dr Lead", "paywalled", "ok", "The text is whole after all."),
     ]
-    log = audit_log.list_entries(store, viewer=lead, kinds=["outcome"])
+    log = audit_log.entries_table(store, viewer=lead, kinds=["outcome"])
     assert list(log["detail"]) == [
         "paywalled to ok: The text is whole after all.",
         "ok to paywalled: It is an abstract.",
@@ -145,7 +145,7 @@ def test_a_word_goes_out_with_the_sources_and_comes_in_once(
     store: Store, lead: Rater, tmp_path: Path
 ) -> None:
     say(store, lead)
-    out = import_export_commands.export_table(
+    out = import_export_commands.make_export_table(
         store, Settings(), "sources", viewer=None, study="sourcecheckup", dataset=DATASET
     )
     text = out.to_csv(index=False).encode()
@@ -256,5 +256,5 @@ def test_no_answer_but_cannot_tell_is_the_key_of_a_page_without_a_text(
         make_gold(gone, "supported")
     make_gold(gone, "cannot_tell")
     make_gold(good, "supported")
-    kept = consensus.gold_items(store, task, dataset=DATASET, viewer=lead)
+    kept = consensus.gold_items_table(store, task, dataset=DATASET, viewer=lead)
     assert set(kept["item_id"]) == {gone, good}

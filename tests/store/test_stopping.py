@@ -40,10 +40,10 @@ def test_told_to_stop_while_it_starts_it_closes_the_store_and_ends_with_0(
     path = tmp_path / "store.duckdb"
     monkeypatch.setenv("MEDLENS_STORE", str(path))
     closed_under: list[Any] = []
-    close = server_resources.close_store
+    close = server_resources.stop_runs_and_close_store
 
     def start(*_: object, **__: object) -> None:
-        server_resources.shared_store().append("job", {"command": "x"})
+        server_resources.store_of_process().append("job", {"command": "x"})
         assert path.with_name("store.duckdb.wal").exists()
         os.kill(os.getpid(), how)
         raise AssertionError("the signal was not heard")
@@ -53,7 +53,7 @@ def test_told_to_stop_while_it_starts_it_closes_the_store_and_ends_with_0(
         close()
 
     monkeypatch.setattr(server, "serve_streamlit", start)
-    monkeypatch.setattr(server_resources, "close_store", note_and_close)
+    monkeypatch.setattr(server_resources, "stop_runs_and_close_store", note_and_close)
     assert cli.main(["serve"], serve=serve_app) == 0
     assert closed_under == [signal.SIG_IGN]
     assert not path.with_name("store.duckdb.wal").exists()

@@ -67,9 +67,11 @@ def test_of_several_columns_all_must_fit_and_of_one_any_of_its_values() -> None:
         ("ward", "South"): frozenset("cd"),
         ("age", "under 30"): frozenset("bce"),
     }
-    assert subgroups.ids_in_groups(groups, [*groups]) == {"b", "c"}
-    assert subgroups.ids_in_groups(groups, [("ward", "North"), ("age", "under 30")]) == {"b"}
-    assert subgroups.group_label(("age_group", "under 30")) == "Age group: under 30"
+    assert subgroups.ids_in_all_chosen_groups(groups, [*groups]) == {"b", "c"}
+    assert subgroups.ids_in_all_chosen_groups(groups, [("ward", "North"), ("age", "under 30")]) == {
+        "b"
+    }
+    assert subgroups.group_in_a_label(("age_group", "under 30")) == "Age group: under 30"
 
 
 def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: Store) -> None:

@@ -67,7 +67,7 @@ def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_
     seen = {}
     while desk.item is not None:
         item = desk.item
-        seen[item] = desk.suggested_answer is not None
+        seen[item] = desk.answer_suggested_by_model is not None
         assert (desk.body.get("score") == 7) == seen[item]
         assert seen[item] == suggestions.is_suggestion_drawn(
             arm, task=TASK.name, item=item, rater=anna.id
@@ -136,13 +136,13 @@ def test_an_arm_needs_a_lead_a_share_and_a_model_that_has_judged(store: Store) -
     blinded = with_methods(TASK, letters_shown=lambda value: {"model": "A"})
     with pytest.raises(InvalidInput, match="side by side"):
         suggestions.set_suggestion_arm(store, blinded, "poems", arm, by=lead)
-    assert suggestions.suggestion_arm(store, TASK.name, "poems") == arm
+    assert suggestions.current_suggestion_arm(store, TASK.name, "poems") == arm
 
 
 def test_an_answer_that_keeps_a_part_of_the_suggestion_is_changed_and_none_of_it_rejected() -> None:
     labels = with_methods(TASK, measures=lambda given: {one: one in given for one in "abc"})
     told = {
-        given: suggestions.suggestion_outcome(labels, "ab", given)
+        given: suggestions.how_answer_took_up_suggestion(labels, "ab", given)
         for given in ("ab", "ac", "c", "")
     }
     assert told == {"ab": "accepted", "ac": "changed", "c": "rejected", "": "rejected"}
@@ -174,7 +174,7 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
     desk = desk_of(store, anna)
     while desk.item is not None:
         # Anna follows what she is shown, and says 4 of all else.
-        if desk.suggested_answer is None:
+        if desk.answer_suggested_by_model is None:
             desk.change(score=4)
         desk.submit()
     drawn = suggestions.suggestions_table(store, TASK, viewer=lead, **WHERE).set_index("item")
@@ -265,7 +265,7 @@ def test_the_difference_of_two_shares_has_newcombes_interval() -> None:
 def test_an_answer_within_a_scales_tolerance_of_the_suggestion_is_the_same() -> None:
     near = replace(TASK, tolerances={"score": 1})
     told = [
-        suggestions.suggestion_outcome(near, Rating(score=7), Rating(score=score))
+        suggestions.how_answer_took_up_suggestion(near, Rating(score=7), Rating(score=score))
         for score in (7, 8, 9, None)
     ]
     assert told == ["accepted", "accepted", "rejected", "rejected"]

@@ -47,7 +47,7 @@ def take(store: Store, kind: str, path: Path, **how: object) -> import_export_co
 
 
 def give(store: Store, kind: str, **how: object) -> pd.DataFrame:
-    return import_export_commands.export_table(store, SETTINGS, kind, viewer=None, **how)  # type: ignore[arg-type]
+    return import_export_commands.make_export_table(store, SETTINGS, kind, viewer=None, **how)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_the_demo_is_added_once_however_often_it_is_asked_for(demo: Store) -> No
     assert demo.rows("select count(*) from item") == [(24,)]
     assert demo.rows("select count(*) from judgment") == [(60,)]
     assert demo.rows("select bool_and(illustrative) from item") == [(True,)]
-    assert store_check.check_store(demo, SETTINGS) == []
+    assert store_check.describe_store_faults(demo, SETTINGS) == []
 
 
 @pytest.mark.first_quick
@@ -179,7 +179,7 @@ def test_what_is_exported_imports_into_an_empty_store_to_the_same_figures(
         for kind in ("items", *order)
     }
     assert set(again.values()) == {0}
-    assert store_check.check_store(store, SETTINGS) == []
+    assert store_check.describe_store_faults(store, SETTINGS) == []
 
 
 @pytest.mark.deep
@@ -201,7 +201,7 @@ def test_the_demo_survives_the_way_out_and_in_with_links_comments_and_times(
         "Forms are their raters', not a dataset's: they count for every dataset.",
     )
     assert other.rows("select distinct dataset from import_log where kind = 'surveys'") == [("",)]
-    told = audit_log.list_entries(other, viewer=None)["detail"][0]
+    told = audit_log.entries_table(other, viewer=None)["detail"][0]
     assert told == f"surveys: 0 added, {forms} known, 0 refused"
     other.close()
 
@@ -398,7 +398,7 @@ def test_items_go_where_they_were_sent_else_where_the_file_says_and_that_is_told
 
 
 def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) -> None:
-    demos = lay_store(tmp_path / "demos.duckdb", import_export_commands.load_demo_studies)
+    demos = lay_store(tmp_path / "demos.duckdb", import_export_commands.add_demo_studies_and_report)
     # No moderator of the demo judged a pair after its visit.
     verdict = tmp_path / "verdicts.csv"
     verdict.write_text("given,correct,judge,outcome\nGout,Gout attack,demo-c,yes\n")
@@ -417,7 +417,7 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) ->
         )
         consensus.record_adjudication(store, task, item=item, body={}, reason="None.", by=lead)
         of = {"item": item, "rater": rater, "by": lead}
-        rater_lead_remarks.make_remark(store, task, **of, kind="answer", text="Yes.")
+        rater_lead_remarks.store_remark(store, task, **of, kind="answer", text="Yes.")
         empty = []
         for kind in registry.EXPORTS:
             how = {}
@@ -427,8 +427,10 @@ def test_no_reviewer_can_export_anything(tmp_path: Path, lay_store: LayStore) ->
                 template = "healthbench" if kind == "own-criteria" else "error_spans"
                 how = {"dataset": template}
             with pytest.raises(NotAllowed):
-                import_export_commands.export_table(store, SETTINGS, kind, viewer=anna, **how)
-            if import_export_commands.export_table(store, SETTINGS, kind, viewer=lead, **how).empty:
+                import_export_commands.make_export_table(store, SETTINGS, kind, viewer=anna, **how)
+            if import_export_commands.make_export_table(
+                store, SETTINGS, kind, viewer=lead, **how
+            ).empty:
                 empty.append(kind)
         # Nobody came to the demo by a crowd platform's link, withdrew an item, or judged one twice.
         assert empty == ["crowd", "withdrawn_items", "retest"]
@@ -465,7 +467,7 @@ def judge_own_study(store: Store, template: str) -> None:
         "error_spans": ("e1", {"usable": "As it is"}),
         "healthbench": ("calf", {"criteria_1": "met"}),
     }[template]
-    [item] = items.ids_by_name(store, "own", template, [name]).values()
+    [item] = items.item_ids_by_name(store, "own", template, [name]).values()
     value = Answers(version=1, answers=said)
     rater = person(store, "Osei").id
     store.append("judgment", judging.imported_judgment_row(OWN_TASK, item, rater, value))
@@ -484,7 +486,7 @@ def test_check_finds_a_judgment_that_does_not_fit_its_text(demo: Store) -> None:
             "update judgment set body = replace(body::varchar, '\"start\":', '\"start\":1')::json"
             " where id = (select id from judgment where body::varchar like '%\"start\":%' limit 1)"
         )
-    assert store_check.check_store(demo, SETTINGS) != []
+    assert store_check.describe_store_faults(demo, SETTINGS) != []
 
 
 @pytest.mark.parametrize("at_once", [1, 3, 7, 1_000])
@@ -496,7 +498,7 @@ def test_check_finds_every_judgment_that_does_not_fit_however_many_it_reads_at_o
             "update judgment set body = replace(body::varchar, '\"start\":', '\"start\":1')::json"
         )
     monkeypatch.setattr(store_check, "_AT_ONCE", at_once)
-    found = store_check.check_store(demo, SETTINGS)
+    found = store_check.describe_store_faults(demo, SETTINGS)
     marked = demo.value(
         "select count(*) from judgment_blind j join item_in_play i on i.id = j.item"
         " where j.body::varchar like '%\"start\":1%'"

@@ -414,7 +414,7 @@ def add_item(store: Store, name: str = "item1", *, response: str = RESPONSE) -> 
         options=tuple(Option(key=key, text=text) for key, text in OPTIONS.items()),
     )
     queries.add_items(store, [(name, item)], dataset="exam")
-    return items.ids_by_name(store, "tagging", "exam", [name])[name]
+    return items.item_ids_by_name(store, "tagging", "exam", [name])[name]
 
 
 def marks(*given: tuple[str, list[str]]) -> str:
@@ -607,7 +607,9 @@ def test_a_tagger_goes_by_the_guideline_that_a_lead_wrote_and_its_judgment_says_
         add_item(store, name, response=f"{name} says Aspirin.")
     task = open_study(store, settings(server), "exam").task
     lead = raters.find_or_add_rater(store, "Lena", role="lead")
-    told = guideline.write_guideline(store, task, dataset="exam", text="Mark doses too.", by=lead)
+    told = guideline.write_guideline_version(
+        store, task, dataset="exam", text="Mark doses too.", by=lead
+    )
     server.answer = lambda body: marks(("Aspirin", ["hallucination_of_information"]))
     asked = {"dataset": "exam", "models": ("demo-a",), "how": how()}
     assert tag(store, settings(server), sample=2, **asked).added == 2
@@ -638,10 +640,10 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
         },
     )
     with pytest.raises(NotAllowed):
-        judging.other_raters_judgments(store, study.task, item=item, viewer=anna)
+        judging.read_and_record_others_judgments(store, study.task, item=item, viewer=anna)
     assert consensus.current_judgments(store, study.task, dataset="exam", viewer=anna).empty
     assert judging.judgment_history(store, study.task, item=item, viewer=anna) == []
-    assert judging.load_draft(store, study.task, item=item, rater=anna.id).value is None
+    assert judging.load_draft_or_judgment(store, study.task, item=item, rater=anna.id).value is None
     span = {
         "start": 18,
         "end": 25,
@@ -651,7 +653,7 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
     judging.submit_judgment(
         store, study.task, item=item, rater=anna.id, token="t1", body={"spans": [span]}
     )
-    [seen] = judging.other_raters_judgments(store, study.task, item=item, viewer=anna)
+    [seen] = judging.read_and_record_others_judgments(store, study.task, item=item, viewer=anna)
     assert (seen["rater"], seen["rater_kind"]) == ("demo-a", "model")
 
 

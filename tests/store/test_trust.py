@@ -33,14 +33,15 @@ SETTINGS = Settings()
 @pytest.fixture(scope="module")
 def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iterator[Store]:
     path = lay_store(
-        tmp_path_factory.mktemp("trust") / "d.duckdb", import_export_commands.load_demo_studies
+        tmp_path_factory.mktemp("trust") / "d.duckdb",
+        import_export_commands.add_demo_studies_and_report,
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
 
 
 def exported(store: Store, kind: str, study: str) -> pd.DataFrame:
-    return import_export_commands.export_table(store, SETTINGS, kind, viewer=None, study=study)
+    return import_export_commands.make_export_table(store, SETTINGS, kind, viewer=None, study=study)
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +93,7 @@ def test_a_reviewer_is_not_told_what_models_say(demos: Store) -> None:
     task = next(one for one in declared.tasks(opened) if one.name == MATCH)
     nosy = person(demos, "Nosy")
     with pytest.raises(NotAllowed):
-        judge_trust.trust_material(declared, demos, task, dataset="demo", viewer=nosy)
+        judge_trust.everybodys_answers_in_task(declared, demos, task, dataset="demo", viewer=nosy)
     with pytest.raises(NotAllowed):
         judge_trust.trust_table(declared, demos, opened, viewer=nosy)
 
@@ -114,7 +115,7 @@ def says(store: Store, item: str, revision: int, score: int, prompt: str) -> Non
     named = model_verdicts.Verdict(
         item, "m", prompt, 1, str(score), usable=True, reason="", body={}, model="m", run="r"
     )
-    rater = raters.rater_row("m", kind="model", origin="model")
+    rater = raters.make_rater_row("m", kind="model", origin="model")
     made = imported_judgment_row(
         *(TASK.name, item, rater["id"], Rating(score=score)),
         revision=revision or 1,
@@ -134,7 +135,9 @@ def test_what_a_model_said_under_each_prompt_is_a_judge_of_its_own(store: Store)
     says(store, second, 1, 5, "p1")
     says(store, second, 0, 5, "p2")  # the same again is no new judgment
     says(store, third, 1, 9, "p2")
-    found = judge_trust.trust_material(MadeUp, store, TASK, dataset="poems", viewer=None)
+    found = judge_trust.everybodys_answers_in_task(
+        MadeUp, store, TASK, dataset="poems", viewer=None
+    )
     scores = {
         judge: {item: one["score"] for item, one in said.items()}
         for judge, said in found.judges.items()
@@ -152,7 +155,7 @@ def test_a_judge_is_told_apart_by_month_and_run_and_by_who_the_clinicians_are(
     cleo, rosa = person(store, "Cleo"), person(store, "Rosa")
     surveys.save_survey_answers(store, form="f", rater=cleo.id, answers={"field": "surgery"})
     surveys.save_survey_answers(store, form="f", rater=rosa.id, answers={"field": "medicine"})
-    model = raters.rater_row("m", kind="model", origin="model")
+    model = raters.make_rater_row("m", kind="model", origin="model")
     rows, verdicts = [], []
     for at, item in enumerate(there):
         month, run = ("2027-01", "r1") if at < 4 else ("2027-02", "r2")
@@ -173,7 +176,7 @@ def test_a_judge_is_told_apart_by_month_and_run_and_by_who_the_clinicians_are(
     store.append_all({"rater": [model], "judgment": rows})
     judge, col = Judge("m", "p"), column_of(store)
     opened = SimpleNamespace(dataset="poems")
-    kinds = judge_trust.ways_to_split(GoodPoems, store, opened, col, judge)
+    kinds = judge_trust.parts_by_way_to_split(GoodPoems, store, opened, col, judge)
 
     def of(kind: str) -> dict:
         found = judge_trust.rates_by_part(col, judge, 0, kinds[kind], "agreement")
@@ -211,7 +214,7 @@ def judged_poems(store: Store, checked: int) -> tuple[list[str], raters.Rater]:
     there = poems(store, 200)
     lead, model = (
         person(store, "Lena", lead=True),
-        raters.rater_row("m", kind="model", origin="model"),
+        raters.make_rater_row("m", kind="model", origin="model"),
     )
     rows = []
     for at, item in enumerate(there):
@@ -246,7 +249,10 @@ class GoodPoems(MadeUp):
 
 def column_of(store: Store) -> judge_trust.Column:
     return judge_trust.answers_in_variable(
-        judge_trust.trust_material(GoodPoems, store, GOOD, dataset="poems", viewer=None), "good"
+        judge_trust.everybodys_answers_in_task(
+            GoodPoems, store, GOOD, dataset="poems", viewer=None
+        ),
+        "good",
     )
 
 
@@ -271,7 +277,7 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     )
     # What was judged stays handed out, and nothing else is but what was drawn.
     names = dict(store.rows("select name, id from item"))
-    out = set(item_selection.selected_items(store, GOOD, dataset="poems"))
+    out = set(item_selection.ids_of_selected_items(store, GOOD, dataset="poems"))
     assert out == set(there[:60]) | {names[name] for name in drawn["item"]}
 
     with pytest.raises(InvalidInput, match="still to be judged"):
@@ -282,7 +288,7 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     new = [names[name] for name in drawn["item"]]
     store.append("judgment", *(judgment(item, at[item], lead) for item in new))
     after = column_of(store)
-    assert informative_sample.count_outstanding(after) == 0
+    assert informative_sample.count_unchecked_of_last_draw(after) == 0
 
     # Each stratum's checked items stand for it, by hand.
     word = dict(zip(after.items, after.word == 0, strict=True))
@@ -323,7 +329,7 @@ def test_what_a_task_leaves_out_is_not_drawn_to_be_checked(store: Store) -> None
     left_out = with_methods(GOOD, items_left_out=lambda store, dataset: {*there} - kept)
     some = replace(col, material=replace(col.material, task=left_out))
     informative_sample.sample_items_to_check(store, some, WANTED, dataset="poems", by=lead)
-    drawn = set(item_selection.selected_items(store, GOOD, dataset="poems"))
+    drawn = set(item_selection.ids_of_selected_items(store, GOOD, dataset="poems"))
     assert drawn
     assert drawn <= kept
 
@@ -371,7 +377,7 @@ def test_only_leads_draw(store: Store) -> None:
 
 def test_what_clinicians_changed_after_the_reveal_is_told_by_where_to(store: Store) -> None:
     there = poems(store, 4)
-    model = raters.rater_row("m", kind="model", origin="model")
+    model = raters.make_rater_row("m", kind="model", origin="model")
     ann, bob, eve = (person(store, name) for name in ("Ann", "Bob", "Eve"))
 
     def row(item: str, who: str, good: bool, revision: int = 1) -> dict:

@@ -19,7 +19,7 @@ from medlens.review import (
     undone_imports,
     withdrawn_items,
 )
-from medlens.review.judgment_import import import_log_row
+from medlens.review.judgment_import import make_import_log_row
 from medlens.review.raters import Rater
 from medlens.store import Store, open_store
 from medlens.studies.own import study as own_study
@@ -51,7 +51,7 @@ def lead(store: Store) -> Rater:
 
 def judge_letter(store: Store, name: str) -> None:
     study = STUDIES["own"].open(store, Settings(), "letters")
-    [item] = items.ids_by_name(store, "own", "letters", [name]).values()
+    [item] = items.item_ids_by_name(store, "own", "letters", [name]).values()
     value = Answers(answers={"clear": "Not clear", "why": "so"})
     row = judging.imported_judgment_row(study.task.name, item, person(store, "Rosa").id, value)
     store.append("judgment", row)
@@ -66,11 +66,11 @@ def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
     undone_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
     assert letters_in_play(store) == FIRST
     # As if they had never come: nothing lists them, as withdrawn neither.
-    assert items.ids_by_name(store, "own", "letters", ["d"]) == {}
-    assert withdrawn_items.withdrawals_in_force(store, "own", "letters") == {}
+    assert items.item_ids_by_name(store, "own", "letters", ["d"]) == {}
+    assert withdrawn_items.withdrawals_in_force_by_item(store, "own", "letters") == {}
     assert withdrawn_items.withdrawn_items_table(store, viewer=lead).empty
     assert [one.entry for one in undone_imports.undoable_imports(store, viewer=lead)] != [entry]
-    logged = audit_log.list_entries(store, viewer=lead, kinds=["import", "withdrawal"])
+    logged = audit_log.entries_table(store, viewer=lead, kinds=["import", "withdrawal"])
     assert logged["detail"].tolist()[0] == "undone: 2 removed, 0 withdrawn: The wrong file."
     assert set(logged["kind"]) == {"import"}
     with pytest.raises(InvalidInput, match="undone already"):
@@ -87,7 +87,7 @@ def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
     assert undone_imports.undo_import(store, newest.entry, reason="No.", by=lead).after == 3
     assert take(store, MORE).added == 2
     assert letters_in_play(store) == FIRST | MORE
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []
 
 
 def test_the_items_of_an_import_of_which_some_are_judged_are_withdrawn(
@@ -102,7 +102,7 @@ def test_the_items_of_an_import_of_which_some_are_judged_are_withdrawn(
         " from 5 items to 3."
     )
     assert letters_in_play(store) == FIRST
-    withdrawn = withdrawn_items.withdrawals_in_force(store, "own", "letters")
+    withdrawn = withdrawn_items.withdrawals_in_force_by_item(store, "own", "letters")
     assert sorted(one.name for one in withdrawn.values()) == ["d", "e"]
     assert store.value("select count(*) from judgment") == 1
     assert store.rows("select removed, withdrawn from import_undone") == [(0, 2)]
@@ -123,7 +123,7 @@ def test_whoever_begins_while_an_import_is_undone_loses_nothing(
     monkeypatch.setattr(store, "append_all", judged_between)
     undoing = undone_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
     assert not undoing.removes
-    withdrawn = withdrawn_items.withdrawals_in_force(store, "own", "letters")
+    withdrawn = withdrawn_items.withdrawals_in_force_by_item(store, "own", "letters")
     assert sorted(one.name for one in withdrawn.values()) == ["d", "e"]
 
 
@@ -136,7 +136,7 @@ def test_an_undoing_that_cannot_be_is_refused_in_words(store: Store, lead: Rater
     with pytest.raises(InvalidInput, match="no such import"):
         undone_imports.undo_import(store, "nowhere", reason="x", by=lead)
     counts = {"added": 1, "known": 0, "refused": 0}
-    row = import_log_row(kind="labels", dataset="letters", file="x.csv", **counts, by="x")
+    row = make_import_log_row(kind="labels", dataset="letters", file="x.csv", **counts, by="x")
     store.append("import_log", row)
     other = store.value("select id from import_log order by seq desc limit 1")
     with pytest.raises(InvalidInput, match="cannot be undone"):
@@ -164,7 +164,7 @@ def test_an_import_of_dialogues_is_undone_and_marked_and_can_come_again(
     store: Store, lead: Rater
 ) -> None:
     STUDIES["agentclinic"].demo(store)
-    exported = import_export_commands.export_table(
+    exported = import_export_commands.make_export_table(
         store, Settings(), "dialogues", viewer=None, study="agentclinic", nested=True
     )
     lines = exported.to_json(orient="records", lines=True).encode()
@@ -183,12 +183,12 @@ def test_an_import_of_dialogues_is_undone_and_marked_and_can_come_again(
     )
     many = take_dialogues()
     assert many > 0
-    assert "undone" not in judgment_import.recent_imports(store, viewer=lead)
+    assert "undone" not in judgment_import.recent_imports_table(store, viewer=lead)
     [newest, *_] = undone_imports.undoable_imports(store, viewer=lead)
     done = undone_imports.undo_import(store, newest.entry, reason="The wrong file.", by=lead)
     assert (done.removes, len(done.items)) == (True, many)
-    marked = judgment_import.recent_imports(store, viewer=lead).set_index("file")["undone"]
+    marked = judgment_import.recent_imports_table(store, viewer=lead).set_index("file")["undone"]
     assert marked.notna()["d.jsonl"]
     assert marked.isna()["cases.jsonl"]
     assert take_dialogues() == many
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from medlens.review import assignment, changes_since_lead_visit, hand_out_settings, judging
+from medlens.review import (
+    assignment,
+    changes_since_lead_visit,
+    hand_out_settings,
+    judging,
+)
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, utc_now
 from tests.store.made_up import TASK, person, poems
@@ -15,15 +20,22 @@ LATER = timedelta(hours=1)
 
 def test_a_visit_goes_on_for_half_an_hour_and_the_one_before_it_is_told(store: Store) -> None:
     lead = person(store, "Lena", lead=True)
-    assert changes_since_lead_visit.record_arrival(store, lead) is None
-    assert changes_since_lead_visit.record_arrival(store, lead) is None
+    assert changes_since_lead_visit.record_visit_and_return_previous(store, lead) is None
+    assert changes_since_lead_visit.record_visit_and_return_previous(store, lead) is None
     first = utc_now()
-    began = changes_since_lead_visit.record_arrival(store, lead, now=utc_now() + LATER)
+    began = changes_since_lead_visit.record_visit_and_return_previous(
+        store, lead, now=utc_now() + LATER
+    )
     assert began is not None
     assert began < first
     # Reloaded, it is the same visit still.
-    assert changes_since_lead_visit.record_arrival(store, lead) == began
-    assert changes_since_lead_visit.record_arrival(store, person(store, "Olga", lead=True)) is None
+    assert changes_since_lead_visit.record_visit_and_return_previous(store, lead) == began
+    assert (
+        changes_since_lead_visit.record_visit_and_return_previous(
+            store, person(store, "Olga", lead=True)
+        )
+        is None
+    )
 
 
 def test_what_others_did_since_is_counted_and_not_ones_own(store: Store) -> None:
@@ -48,8 +60,8 @@ def test_what_others_did_since_is_counted_and_not_ones_own(store: Store) -> None
     assert flagged
     about = {"item": flagged, "rater": anna.id, "kind": "flag", "reason": "No text."}
     assignment.record_item_event(store, TASK, PLAIN, **about)
-    hand_out_settings.change_setting(store, TASK.name, "poems", {"seed": 3}, by=lead)
-    hand_out_settings.change_setting(store, TASK.name, "poems", {"seed": 4}, by=olga)
+    hand_out_settings.change_task_settings(store, TASK.name, "poems", {"seed": 3}, by=lead)
+    hand_out_settings.change_task_settings(store, TASK.name, "poems", {"seed": 4}, by=olga)
     assert changes_since_lead_visit.count_changes_since(store, since=since, viewer=lead) == {
         "judgment": 1,
         "flag": 1,

@@ -245,16 +245,18 @@ def test_of_twelve_people_and_texts_of_five_studies_no_byte_is_left(
 
     for name, worker in PEOPLE.items():
         rater = erasure.find_person_to_erase(store, name)
-        erasure.erase_person(store, Settings(), rater, confirmed=name, viewer=None)
+        erasure.erase_person_and_report(store, Settings(), rater, confirmed=name, viewer=None)
         left = left_in([name.split()[1].lower(), worker], *folders, *write_everything_out(store))
         assert not left, left
     for study, dataset, name in chosen:
-        item = erasure.find_item_to_erase(store, study, name, dataset=dataset)
-        erasure.erase_text(store, Settings(), item, confirmed=item.name, viewer=None)
+        item = erasure.find_item_with_texts_to_erase(store, study, name, dataset=dataset)
+        erasure.erase_item_texts_and_report(
+            store, Settings(), item, confirmed=item.name, viewer=None
+        )
     left = left_in(needles | traces, *folders, *write_everything_out(store))
     assert not left, {
         needle: (sorted(files), columns_with(store, needle)) for needle, files in left.items()
     }
     for study, dataset in DATASETS.items():
         assert rows_of(figures(store, study, dataset)) == rows_of(before[study]), study
-    assert store_check.check_store(store, Settings()) == []
+    assert store_check.describe_store_faults(store, Settings()) == []

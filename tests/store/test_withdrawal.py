@@ -62,11 +62,14 @@ def counted(store: Store) -> tuple[int, ...]:
         len(consensus.current_judgments(store, TASK, **of)),
         len(consensus.consensus_table(store, TASK, **of)),
         len(judgment_export.judgments_table(store, TASK, **of)),
-        sum(many for _, many in work_progress.judgments_per_item(store, TASK, dataset="poems")),
+        sum(
+            many
+            for _, many in work_progress.items_by_number_of_judgments(store, TASK, dataset="poems")
+        ),
         sum(work_progress.count_items_by_state(store, TASK, dataset="poems").values()),
-        len(items.page_of_items(store, "made_up", "poems", {"poem": "i.name"})),
+        len(items.items_page_table(store, "made_up", "poems", {"poem": "i.name"})),
         items.datasets_of_study(store, "made_up")[0]["n"],
-        work_progress.flow_of_items(store, TASK, dataset="poems").there,
+        work_progress.flow_of_items_and_judgments(store, TASK, dataset="poems").there,
     )
 
 
@@ -76,13 +79,13 @@ def test_a_withdrawn_item_counts_nowhere_until_it_is_returned(store: Store, lead
     for item in (give(store, rosa), give(store, rosa)):
         assert item
         judge(store, rosa, item)
-    before = consensus.consensus_version(store)
+    before = consensus.data_version_of_consensus(store)
     assert counted(store) == (2,) * 8
     withdrawn_items.withdraw_items(
         store, {first: "poem0"}, reason=" Not a\u202e poem.\n", by=lead, **MADE_UP
     )
     assert counted(store) == (1,) * 8
-    assert consensus.consensus_version(store) > before
+    assert consensus.data_version_of_consensus(store) > before
     assert items.item_body(store, first)["text"].startswith("Roses")
     [kept] = withdrawn_items.withdrawn_items_table(store, viewer=lead).to_dict("records")
     assert (kept["item"], kept["judgments"], kept["withdrawn_by"]) == ("poem0", 1, "Lena")
@@ -104,7 +107,7 @@ def test_a_withdrawn_item_counts_nowhere_until_it_is_returned(store: Store, lead
         (False, "It is."),
         (True, "Not a poem."),
     ]
-    logged = audit_log.list_entries(store, viewer=lead, kinds=["withdrawal"])
+    logged = audit_log.entries_table(store, viewer=lead, kinds=["withdrawal"])
     assert logged["detail"].tolist() == [
         "returned to poems: It is.",
         "withdrawn from poems: Not a poem.",
@@ -152,7 +155,7 @@ def test_what_was_returned_to_a_rater_is_not_asked_of_them_while_it_is_withdrawn
     item = give(store, rosa)
     assert item
     judge(store, rosa, item)
-    rater_lead_remarks.make_remark(
+    rater_lead_remarks.store_remark(
         store, TASK, item=item, rater=rosa.id, kind="return", text="Again.", by=lead
     )
     assert len(rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id)) == 1
@@ -172,7 +175,7 @@ def test_a_dataset_stays_listed_when_all_of_its_items_are_withdrawn(
     assert items.datasets_of_study(store, "made_up") == [
         {"dataset": "poems", "n": 0, "illustrative": False}
     ]
-    assert list(withdrawn_items.withdrawals_in_force(store, "made_up", "poems")) == [item]
+    assert list(withdrawn_items.withdrawals_in_force_by_item(store, "made_up", "poems")) == [item]
 
 
 def test_a_withdrawal_that_cannot_be_is_refused_in_words(store: Store, lead: Rater) -> None:
@@ -224,7 +227,7 @@ def lay(path: Path, lay_store: LayStore, name: str) -> str:
             person(store, "Lena", lead=True),
             [person(store, "Rosa"), person(store, "Ben")],
         )
-        rounds.set_round(store, task, "healthbench", state="open", raters=[], by=lead)
+        rounds.open_or_close_round(store, task, "healthbench", state="open", raters=[], by=lead)
         for score, rater in zip(("met", "not met"), people, strict=True):
             body = {"version": 1, "answers": answers | {"criteria_1": score}}
             ask = {"dataset": "healthbench", "rater": rater.id}
@@ -257,19 +260,21 @@ def drawn_from(store: Store, name: str, dataset: str, lead: Rater) -> dict[str, 
             {"alpha": [str(agreement.main_agreement(task, judged))]}
         )
         drawn[f"{task.name} coverage"] = pd.DataFrame(
-            work_progress.judgments_per_item(store, task, dataset=dataset, settled=True)
+            work_progress.items_by_number_of_judgments(store, task, dataset=dataset, settled=True)
         )
         drawn[f"{task.name} states"] = pd.DataFrame(
             [work_progress.count_items_by_state(store, task, dataset=dataset)]
         )
         drawn[f"{task.name} flow"] = pd.DataFrame(
-            [vars(work_progress.flow_of_items(store, task, dataset=dataset))]
+            [vars(work_progress.flow_of_items_and_judgments(store, task, dataset=dataset))]
         )
-        load = assignment.workload_of(store, task, HandOut(), dataset=dataset, people=[lead.id])
+        load = assignment.workload_of_people(
+            store, task, HandOut(), dataset=dataset, people=[lead.id]
+        )
         drawn[f"{task.name} load"] = pd.DataFrame([vars(load)])
     words = {kind: how.words for kind, how in declared.listed.items()}
-    drawn["listing"] = items.page_of_items(store, name, dataset, words, limit=None)
-    drawn["matrix"] = work_progress.work_matrix(store, viewer=lead)
+    drawn["listing"] = items.items_page_table(store, name, dataset, words, limit=None)
+    drawn["matrix"] = work_progress.work_of_everyone_table(store, viewer=lead)
     return drawn
 
 

@@ -29,7 +29,7 @@ OF_A_STUDY = ("items", "judgments", "consensus", "agreement", "figures", "trust"
 
 @pytest.fixture
 def demos(store_path: Path, lay_store: LayStore) -> Path:
-    return lay_store(store_path, import_export_commands.load_demo_studies)
+    return lay_store(store_path, import_export_commands.add_demo_studies_and_report)
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def served(tagging: Path) -> Iterator[Path]:
 def exported(path: Path, kind: str, study: str) -> pd.DataFrame:
     store = open_store(path)
     try:
-        return import_export_commands.export_table(
+        return import_export_commands.make_export_table(
             store, Settings(), kind, viewer=None, study=study
         )
     finally:

@@ -29,7 +29,7 @@ class Params(dict[str, str]):
 def browser(monkeypatch: pytest.MonkeyPatch) -> Any:
     page = SimpleNamespace(session_state={}, query_params=Params(item="first"))
     monkeypatch.setattr(page_address, "st", page)
-    page_address.keep_callback_address("Verify sources")
+    page_address.keep_address_set_in_callback("Verify sources")
     return page
 
 
@@ -40,17 +40,17 @@ def test_an_item_put_in_the_address_stays_there_when_the_old_address_is_asked_fo
     browser.query_params.ends = ends
     if ends:
         with pytest.raises(Ended):
-            page_address.set_address(item="second")
+            page_address.set_values_in_address(item="second")
     else:
-        page_address.set_address(item="second")
+        page_address.set_values_in_address(item="second")
     browser.query_params = Params(item="first")
     page_address.keep_address_in_fragment()
     assert browser.query_params == {"item": "second"}
 
 
 def test_a_link_pressed_right_after_is_followed(browser: Any) -> None:
-    page_address.set_address(item="second")
-    page_address.set_address(item="third")
+    page_address.set_values_in_address(item="second")
+    page_address.set_values_in_address(item="third")
     browser.query_params = Params(item="a link's")
     page_address.keep_address_in_fragment()
     assert browser.query_params == {"item": "a link's"}
@@ -65,19 +65,19 @@ def test_a_link_to_another_task_of_the_page_keeps_no_item_of_this_one(
     browser: Any, put: dict[str, str]
 ) -> None:
     browser.query_params = Params(view="Verify sources")
-    page_address.set_address(**put)
+    page_address.set_values_in_address(**put)
     for link in ({"view": "Verify whole answers"}, {"view": "Verify sources", "dataset": "own"}):
         browser.query_params = Params(link)
-        page_address.keep_callback_address("Verify sources")
+        page_address.keep_address_set_in_callback("Verify sources")
         assert browser.query_params == link
     browser.query_params = Params(view="Verify sources")
-    page_address.keep_callback_address("Verify sources")
+    page_address.keep_address_set_in_callback("Verify sources")
     assert browser.query_params == {"view": "Verify sources", **put}
 
 
 def test_what_was_the_whole_address_is_told_from_what_was_asked_before(browser: Any) -> None:
     browser.query_params = Params(section="hand-out")
-    page_address.replace_address(section="")
+    page_address.replace_whole_address(section="")
     for asked, kept in (("hand-out", {}), ("people", {"section": "people"})):
         browser.query_params = Params(section=asked)
         page_address.keep_address_in_fragment()
@@ -85,7 +85,7 @@ def test_what_was_the_whole_address_is_told_from_what_was_asked_before(browser: 
 
 
 def test_another_page_keeps_its_own_address(browser: Any) -> None:
-    page_address.set_address(item="second")
+    page_address.set_values_in_address(item="second")
     browser.query_params = Params(item="a dialogue")
-    page_address.keep_callback_address("Read transcripts")
+    page_address.keep_address_set_in_callback("Read transcripts")
     assert browser.query_params == {"item": "a dialogue"}

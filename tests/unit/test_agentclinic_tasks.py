@@ -28,7 +28,7 @@ from medlens.studies.agentclinic.tasks import (
     diagnosis_for_check,
     dialogue_for_rater,
 )
-from medlens.ui.agentclinic.rating_desk import end_in_words
+from medlens.ui.agentclinic.rating_desk import notes_if_no_diagnosis_follows
 from tests.unit.test_agentclinic_load import osce
 
 TURNS = (
@@ -188,7 +188,9 @@ def test_why_a_verdict_is_missing_is_said_in_words() -> None:
 
 def test_a_dialogue_without_a_diagnosis_says_at_its_last_turn_that_it_ended() -> None:
     turns = [Turn(n=1, speaker="doctor", text="Hello."), Turn(n=2, speaker="patient", text="Hi.")]
-    [note] = end_in_words(turns)[2]
+    [note] = notes_if_no_diagnosis_follows(turns)[2]
     assert note.text == "The dialogue ends here, without a diagnosis."
     decided = Turn(n=3, speaker="doctor", text="It is gout.", kind="diagnosis")
-    assert end_in_words([*turns, decided]) == end_in_words([]) == {}
+    assert (
+        notes_if_no_diagnosis_follows([*turns, decided]) == notes_if_no_diagnosis_follows([]) == {}
+    )

@@ -224,12 +224,13 @@ def writes_the_address(file: File) -> Iterator[str]:
 ESCAPING = {
     *("_legend(chart.series)", "_drawn(table)"),  # tests/unit/test_charts.py
     "agreement_html(result)",  # tests/unit/test_home_studies.py
-    "bar_html(row.done, row.wanted, row.people)",
-    "figure_html(shown, as_of)",
-    "changes_as_html(original, texts[name])",  # tests/unit/test_own_rewritten_texts.py
-    "changes_as_html(original, text)",
+    "progress_bar_html(row.done, row.wanted, row.people)",
+    "headline_figure_html(shown, as_of)",
+    "text_changes_as_html(original, texts[name])",  # tests/unit/test_own_rewritten_texts.py
+    "text_changes_as_html(original, text)",
     "as_lit(source, compared)",  # tests/unit/test_own_source.py
-    "markdown_as_html(text, with_source=with_source)",  # tests/unit/test_foreign_markdown.py
+    # tests/unit/test_foreign_markdown.py
+    "untrusted_markdown_as_html(text, with_source=with_source)",
     "initials_html(here.person.name)",  # tests/pages/test_menu_and_jump.py
 }
 
@@ -428,12 +429,15 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
     (
         labels_a_field_with_backslashes,
         [
-            ("medlens/ui/x.py", 'st.text_input(f"Type {escape_line(name)}")'),
+            ("medlens/ui/x.py", 'st.text_input(f"Type {escape_to_one_line(name)}")'),
             ("medlens/ui/x.py", "left.selectbox(escape_markdown(title), names)"),
         ],
         [
-            ("medlens/ui/x.py", 'st.text_input("The name", help=escape_line(name))'),
-            ("medlens/ui/x.py", "st.markdown(escape_line(name))"),
+            (
+                "medlens/ui/x.py",
+                'st.text_input("The name", help=escape_to_one_line(name))',
+            ),
+            ("medlens/ui/x.py", "st.markdown(escape_to_one_line(name))"),
         ],
     ),
     (
@@ -491,7 +495,7 @@ PLANTED: list[tuple[Rule, list[tuple[str, str]], list[tuple[str, str]]]] = [
             ("medlens/app/gate/x.py", "if study != own_tasks.STUDY:\n    pass"),
             ("medlens/app/x.py", "a = thing.study == OWN"),
             ("medlens/app/x.py", "a = (thing.kind, thing.study) == ('dataset', OWN)"),
-            ("medlens/ui/data/x.py", "if declared.name == archived_things.OWN:\n    pass"),
+            ("medlens/ui/data/x.py", "if declared.name == archivings_by_thing.OWN:\n    pass"),
             ("medlens/review/x.py", "a = study in ('own', 'tagging')"),
         ],
         [

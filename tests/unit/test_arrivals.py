@@ -59,7 +59,7 @@ def test_an_invitation_goes_from_the_address_to_a_cookie_that_scripts_cannot_rea
     for part in ("HttpOnly", "SameSite=Lax", "Secure", "Max-Age=3600", "Path=/"):
         assert part in kept.split("; ")
     value = kept.partition(";")[0].partition("=")[2]
-    assert link_before_sign_in.query_in_cookie(value) == {"x": "1", "invite": TOKEN}
+    assert link_before_sign_in.read_query_from_cookie(value) == {"x": "1", "invite": TOKEN}
     assert TOKEN not in kept
 
 
@@ -75,13 +75,13 @@ def test_other_addresses_lead_nowhere_else_and_set_no_such_cookie(target: str) -
 
 @pytest.mark.parametrize("value", ["", "%", "a", "é", "A" * 3000, "aW52aXRl\n"])
 def test_a_cookie_that_somebody_made_says_nothing(value: str) -> None:
-    assert link_before_sign_in.query_in_cookie(value) == {}
+    assert link_before_sign_in.read_query_from_cookie(value) == {}
 
 
 def test_the_cookie_is_taken_back_from_the_browser_that_settled_it_alone() -> None:
-    value = link_before_sign_in.query_to_keep(f"invite={TOKEN}".encode())
+    value = link_before_sign_in.part_of_query_to_keep(f"invite={TOKEN}".encode())
     one, other = "b" * 43, "c" * 43
-    link_before_sign_in.note_link_needs_nothing_more(one, value)
+    link_before_sign_in.mark_link_as_settled(one, value)
     for browser, over in ((one, True), (other, False)):
         cookies = f"medlens_browser={browser}; {link_before_sign_in.COOKIE}={value}"
         scope = {"type": "http", "headers": [(b"cookie", cookies.encode())]}

@@ -39,17 +39,17 @@ from medlens.stats.intervals import wilson_share
 from medlens.ui.chart_template import (
     _legend,
     _titles,
-    plain_figure_text,
-    show_real_minus_signs,
-    table_as_csv,
+    escape_text_for_figure,
+    table_as_safe_csv,
+    table_without_negative_zeros,
 )
 from medlens.ui.figures.bar_point_and_heat_charts import (
     GREY,
     bars_and_points_as_plotly,
+    colour_as_rgba,
     heat_map_as_plotly,
-    with_opacity,
 )
-from medlens.ui.figures.page import FiguresForLead, chart_with_figure, charts_of
+from medlens.ui.figures.page import FiguresForLead, chart_with_plotly_figure, charts_of
 from medlens.ui.figures.scatter_plot import scatter_as_plotly
 from medlens.ui.figures.xy_plot import xy_plot_as_plotly
 
@@ -173,7 +173,7 @@ def test_a_cell_is_as_deep_as_its_share_and_leads_to_its_items() -> None:
     cells = (Cell(0.0, "·", "none", ""), Cell(1.0, "12", "twelve", "tenth|x|2"))
     drawn = heat_map_as_plotly([HeatRow("Label", BLUE, cells)], ["1", "2"], theme="light").to_dict()
     (bars,) = drawn["data"]
-    assert bars["marker"]["color"] == [with_opacity(BLUE, 0.04), with_opacity(BLUE, 0.54)]
+    assert bars["marker"]["color"] == [colour_as_rgba(BLUE, 0.04), colour_as_rgba(BLUE, 0.54)]
     assert bars["customdata"] == ["", "tenth|x|2"]
     assert bars["text"] == ["·", "12"]
 
@@ -213,13 +213,15 @@ def test_numbers_are_rounded_for_reading(value: float | None, form: str, shown: 
 def test_in_a_table_too_what_rounds_to_zero_has_no_sign() -> None:
     columns = {"value": st.column_config.NumberColumn(format="%.2f"), "of": None}
     table = pd.DataFrame({"value": [-0.004, -0.006, None, 0.3], "of": [-0.001, 1.0, 2.0, 3.0]})
-    shown = show_real_minus_signs(table, columns)
+    shown = table_without_negative_zeros(table, columns)
     # -0.004 would be -0.00; -0.006 is -0.01.
     assert [str(one) for one in shown["value"]] == ["0.0", "-0.006", "nan", "0.3"]
     assert shown["of"].tolist() == [-0.001, 1.0, 2.0, 3.0]
-    assert show_real_minus_signs(pd.DataFrame({"value": [None]}), columns)["value"].isna().all()
+    assert (
+        table_without_negative_zeros(pd.DataFrame({"value": [None]}), columns)["value"].isna().all()
+    )
     # A word among them stays as it is.
-    worded = show_real_minus_signs(pd.DataFrame({"value": [-0.004, "withheld"]}), columns)
+    worded = table_without_negative_zeros(pd.DataFrame({"value": [-0.004, "withheld"]}), columns)
     assert worded["value"].tolist() == [0.0, "withheld"]
 
 
@@ -234,17 +236,17 @@ def test_quartiles_are_not_called_an_interval() -> None:
 
 
 def test_plain_text_has_no_line_breaks() -> None:
-    assert plain_figure_text("a\nb\tc") == "a b c"
+    assert escape_text_for_figure("a\nb\tc") == "a b c"
 
 
 def test_words_from_the_right_turn_nothing_else_in_a_figure() -> None:
-    assert plain_figure_text("السعال (3)") == "\u2068السعال (3)\u2069"
-    assert plain_figure_text("cough (3)") == "cough (3)"
+    assert escape_text_for_figure("السعال (3)") == "\u2068السعال (3)\u2069"
+    assert escape_text_for_figure("cough (3)") == "cough (3)"
 
 
 def test_cells_of_the_csv_that_a_spreadsheet_would_run_are_neutralised() -> None:
     table = pd.DataFrame({"rater": ["=1+1"], "value": [-0.5]})
-    assert table_as_csv(table) == b"rater,value\r\n'=1+1,-0.5\r\n"
+    assert table_as_safe_csv(table) == b"rater,value\r\n'=1+1,-0.5\r\n"
 
 
 def test_a_hostile_name_in_a_legend_is_text() -> None:
@@ -365,7 +367,7 @@ def test_a_chart_and_a_choice_show_words_and_the_file_keeps_the_exported_names()
     assert chart.table[["figure", "group"]].to_numpy().tolist() == [["ac1_of_all", "no_diagnosis"]]
     assert figure_name_in_words("ac1_of_all") == "AC1 of all"
     assert (
-        subgroups.group_label(("outcome_of_visit", "no_diagnosis"))
+        subgroups.group_in_a_label(("outcome_of_visit", "no_diagnosis"))
         == "Outcome of visit: no diagnosis"
     )
 
@@ -442,10 +444,10 @@ def test_who_may_not_see_what_others_answered_gets_no_dot() -> None:
     hidden = with_names(rated(0.9, 0.2), names=None)
     assert hidden.raters is None
     assert "dot" not in hidden.caption + hidden.alt
-    assert len(chart_with_figure(hidden, "light").figure.data) == 1
+    assert len(chart_with_plotly_figure(hidden, "light").figure.data) == 1
     assert (
         len(
-            chart_with_figure(
+            chart_with_plotly_figure(
                 with_names(rated(0.9, 0.2), names={"id0": "Ada"}), "light"
             ).figure.data
         )

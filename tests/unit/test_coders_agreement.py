@@ -10,7 +10,7 @@ from medlens.review.codebook import (
     Codebook,
     Coding,
     agreement_between_coders,
-    last_coding,
+    marks_by_item_of_coder,
     shared_words_of_codes,
 )
 from medlens.review.open_coding import Coded, codes_as_body
@@ -51,8 +51,8 @@ def test_what_was_coded_after_comparing_is_left_out_of_the_blind_coding() -> Non
         Coded("a", "a", "ada", "Ada", 2, late, codes_as_body([], [])),
         Coded("b", "b", "ada", "Ada", 1, late, codes_as_body([], [])),
     ]
-    assert last_coding(book, history, blind=True).marks == {"a": (code("one", "x"),)}
-    assert last_coding(book, history, blind=False).marks == {"a": (), "b": ()}
+    assert marks_by_item_of_coder(book, history, blind=True).marks == {"a": (code("one", "x"),)}
+    assert marks_by_item_of_coder(book, history, blind=False).marks == {"a": (), "b": ()}
 
 
 def test_no_text_in_common_is_no_agreement_and_no_error() -> None:

@@ -11,7 +11,7 @@ import pytest
 from medlens.review.consensus import (
     consensus_of_judgments,
     disagreements_table,
-    distinct_values,
+    index_distinct_objects,
 )
 from tests.store import made_up
 
@@ -59,10 +59,10 @@ def test_two_people_who_differ_are_divided_and_one_alone_is_not() -> None:
 
 def test_values_are_told_apart_as_objects_in_the_order_in_which_they_first_come() -> None:
     first, second, equal_to_first = ["a"], ["b"], ["a"]
-    which, different = distinct_values([second, first, second, equal_to_first, first])
+    which, different = index_distinct_objects([second, first, second, equal_to_first, first])
     assert which.tolist() == [0, 1, 0, 2, 1]
     assert [id(one) for one in different] == [id(second), id(first), id(equal_to_first)]
-    which, different = distinct_values([])
+    which, different = index_distinct_objects([])
     assert (len(which), different) == (0, [])
 
 

@@ -14,7 +14,7 @@ import medlens
 from docs import generate
 from medlens.cli.command_line import _parser
 from medlens.studies import registry
-from medlens.ui.page_frame import menu_pages
+from medlens.ui.page_frame import list_menu_pages
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -139,11 +139,11 @@ def test_each_test_is_run_by_one_of_the_two_tiers_and_a_change_is_tried_with_bot
     ]
 
 
-@pytest.mark.parametrize("path", [path for path, *_ in menu_pages()])
+@pytest.mark.parametrize("path", [path for path, *_ in list_menu_pages()])
 def test_the_menu_leads_to_pages_that_exist_and_every_page_is_in_it(path: str) -> None:
     assert (ROOT / path).exists()
     pages = {f"pages/{p.name}" for p in (ROOT / "pages").glob("*.py")}
-    assert pages <= {entry[0] for entry in menu_pages()}
+    assert pages <= {entry[0] for entry in list_menu_pages()}
 
 
 def test_the_changelog_begins_with_what_is_unreleased_and_names_each_version_once() -> None:

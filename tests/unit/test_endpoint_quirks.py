@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from medlens.config.settings import Model
-from medlens.llm.ask_models import Unreadable, plan_request, read_reply_value
-from medlens.llm.client import BrokenOff, read_chat_completion
+from medlens.llm.ask_models import Unreadable, first_request_of_ask, parse_reply_as_type_and_say_how
+from medlens.llm.client import BrokenOff, parse_chat_completion
 from medlens.llm.endpoint_faults import RETRIED, Fault, fault_from_status
-from medlens.llm.model_request import user_message
+from medlens.llm.model_request import make_user_message
 from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_at_address
 from medlens.llm.reply_body import parse_reply_body
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
@@ -33,10 +33,10 @@ from tests.endpoint_quirks_of_other_services import SIXTH
 
 ALL = (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH)
 BASE_URL = "http://127.0.0.1:1/v1"
-REQUEST = plan_request(
+REQUEST = first_request_of_ask(
     "m",
     Model(base_url=BASE_URL, model="m"),
-    [user_message("q")],
+    [make_user_message("q")],
     schema=ModeratorVerdict,
 )
 UNREAD = frozenset(
@@ -66,7 +66,7 @@ def fault_of(quirk: Quirk) -> Fault | None:
             body = body.get("error", body)
         return fault_from_status(quirk.status, body, quirk.headers, seconds=0.1, key="")
     try:
-        read_chat_completion(parse_reply_body(quirk.payload), REQUEST, key="", seconds=0.1)
+        parse_chat_completion(parse_reply_body(quirk.payload), REQUEST, key="", seconds=0.1)
     except BrokenOff as broken:
         return broken.fault
     except AnsweredByOtherService as other:
@@ -86,11 +86,11 @@ def reading_of(quirk: Quirk) -> str:
         kinds |= {"other_service": "stopped"}
         kinds |= {"too_long": "too_long"} | dict.fromkeys(RETRIED, "retried")
         return kinds.get(fault.error_class, "failed")
-    reply = read_chat_completion(parse_reply_body(quirk.payload), REQUEST, key="", seconds=0.1)
+    reply = parse_chat_completion(parse_reply_body(quirk.payload), REQUEST, key="", seconds=0.1)
     if reply.outcome != "ok":
         return reply.outcome
     try:
-        value: Any = read_reply_value(reply.text, ModeratorVerdict)[0]
+        value: Any = parse_reply_as_type_and_say_how(reply.text, ModeratorVerdict)[0]
     except Unreadable:
         return "unreadable"
     return str(value.same_disease)

@@ -224,7 +224,7 @@ def test_the_command_fetches_and_says_how_to_import(
         ("VALUE_0", "https://github.com/"),
     ):
         monkeypatch.setenv(f"GIT_CONFIG_{name}", value)
-    first = download_published_files.published_sources()["agentclinic"].files[0]
+    first = download_published_files.published_sources_by_study()["agentclinic"].files[0]
     path = f"/SamuelSchmidgall/AgentClinic/{first.commit}/{first.path}"
     real = SHARED / "agentclinic" / first.path
     if not real.exists():
@@ -242,7 +242,7 @@ def test_the_command_fetches_and_says_how_to_import(
 def test_a_file_that_was_moved_keeps_no_other_from_being_fetched(
     mirror: Mirror, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    known = download_published_files.published_sources()["g4ue"].files
+    known = download_published_files.published_sources_by_study()["g4ue"].files
     for one in known[:-1]:
         mirror.files[f"/roysoumya/usmle-gpt4-error-taxonomy/{one.commit}/{one.path}"] = BYTES
     told = ["fetch", "g4ue", "--from", mirror.url, "--to", str(tmp_path / "new"), "--unchecked"]
@@ -265,7 +265,7 @@ def test_a_command_that_could_fetch_nothing_says_so_by_its_exit_code(
 
 
 def test_the_list_of_sources_is_sound_and_every_kind_can_be_imported() -> None:
-    found = download_published_files.published_sources()
+    found = download_published_files.published_sources_by_study()
     assert set(found) == {"agentclinic", "g4ue"}
     assert {file.kind for one in found.values() for file in one.files} <= set(IMPORTS)
     assert len({file.name for file in found["g4ue"].files}) == len(found["g4ue"].files)

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from medlens.ui.untrusted_markdown import markdown_as_html, parse_formula
+from medlens.ui.untrusted_markdown import latex_formula_as_mathml, untrusted_markdown_as_html
 
 TAGS = {
     *("div", "p", "strong", "em", "s", "code", "pre", "br", "ul", "ol", "li", "blockquote", "hr"),
@@ -39,7 +39,7 @@ class Parsed(HTMLParser):
 
 
 def test_what_models_write_is_drawn() -> None:
-    page = markdown_as_html(
+    page = untrusted_markdown_as_html(
         "## Plan\n1. *Rest*\n   - ~~or~~ **not**\n\n> Says who?\n\n"
         "| Drug | mg |\n|--|--|\n| A | 5 |\n\n```\nif a < b:\n    pass\n```\nline one\nline two"
     )
@@ -54,11 +54,13 @@ def test_what_models_write_is_drawn() -> None:
 
 
 def test_a_link_is_its_text_with_its_address_and_an_image_its_description() -> None:
-    page = markdown_as_html("See [the **trial**](https://a.example/x?y=1&z=2), <https://b.example>")
+    page = untrusted_markdown_as_html(
+        "See [the **trial**](https://a.example/x?y=1&z=2), <https://b.example>"
+    )
     parsed = Parsed(page)
     assert parsed.text.strip() == "See the trial (https://a.example/x?y=1&z=2), https://b.example"
     assert "a" not in parsed.tags
-    shown = Parsed(markdown_as_html('![a <b>scan</b>](https://c.example/i.png "title")'))
+    shown = Parsed(untrusted_markdown_as_html('![a <b>scan</b>](https://c.example/i.png "title")'))
     assert shown.text.strip() == "[image: a <b>scan</b>: https://c.example/i.png]"
     assert "img" not in shown.tags
 
@@ -81,18 +83,18 @@ def test_a_link_is_its_text_with_its_address_and_an_image_its_description() -> N
     ],
 )
 def test_nothing_of_a_foreign_text_runs_loads_or_leads_anywhere(hostile: str) -> None:
-    parsed = Parsed(markdown_as_html(hostile, with_source=True))
+    parsed = Parsed(untrusted_markdown_as_html(hostile, with_source=True))
     assert set(parsed.tags) <= TAGS
     assert parsed.attributes.keys() <= ATTRIBUTES
     assert "url(" not in (parsed.attributes.get("style") or "")
 
 
 def test_formulas_are_signs_and_money_is_not() -> None:
-    page = markdown_as_html("With $x_1^2$, \\(a < b\\) it costs $5 or $10, not \\$3$.")
+    page = untrusted_markdown_as_html("With $x_1^2$, \\(a < b\\) it costs $5 or $10, not \\$3$.")
     assert page.count("data-formula=") == 2
     # Where nothing draws them, they stand as they are written.
     assert Parsed(page).text.strip() == "With $x_1^2$, \\(a < b\\) it costs $5 or $10, not $3$."
-    assert parse_formula("x_1^2") == (
+    assert latex_formula_as_mathml("x_1^2") == (
         *("math", {"display": "inline"}, ""),
         (
             (
@@ -108,41 +110,43 @@ def test_formulas_are_signs_and_money_is_not() -> None:
     )
     drawn = [json.loads(one or "") for name, one in Parsed(page).given if name == "data-formula"]
     assert drawn[1][3][0][3][1] == ["mo", {}, "<", []]
-    block = markdown_as_html("\\[ \\frac{1}{2} \\]\n\n$$\ny\n$$")
+    block = untrusted_markdown_as_html("\\[ \\frac{1}{2} \\]\n\n$$\ny\n$$")
     assert block.count("&quot;display&quot;: &quot;block&quot;") == 2
     # In code a formula is code.
-    assert "data-formula" not in markdown_as_html("`$x$`")
+    assert "data-formula" not in untrusted_markdown_as_html("`$x$`")
 
 
 def test_what_a_formula_brings_along_is_left_out() -> None:
     for latex in (r"\href{javascript:alert(1)}{x}", r"\style{color:red}{x}", r"\class{a}{x}"):
-        node = parse_formula(latex)
+        node = latex_formula_as_mathml(latex)
         while node is not None and node[3]:
             assert node[1].keys() <= {"display"}
             [node] = node[3]
         assert node == ("mi", {}, "x", ())
-    told = parse_formula(r"\text{<script>alert(1)</script>}")
+    told = latex_formula_as_mathml(r"\text{<script>alert(1)</script>}")
     assert told is not None
     assert told[3][0][3] == (("mtext", {}, "<script>alert(1)</script>", ()),)
 
 
 def test_a_formula_that_cannot_be_read_whole_stays_as_it_is_written() -> None:
     for source in ("$\\unheardof{x}$", "$x_1_2$", "$\\begin{matrix} a$", f"${'{' * 500}$"):
-        page = markdown_as_html(source)
+        page = untrusted_markdown_as_html(source)
         assert "data-formula" not in page
         assert Parsed(page).text.strip() == source
-    assert parse_formula("x" * 3_000) is None
+    assert latex_formula_as_mathml("x" * 3_000) is None
 
 
 def test_a_text_with_signs_has_its_source_below_and_a_plain_one_has_not() -> None:
-    assert "<summary>" not in markdown_as_html("Plain words,\nno signs.", with_source=True)
-    page = markdown_as_html("**Bold** <i>", with_source=True)
+    assert "<summary>" not in untrusted_markdown_as_html(
+        "Plain words,\nno signs.", with_source=True
+    )
+    page = untrusted_markdown_as_html("**Bold** <i>", with_source=True)
     assert "<summary>Text as it was written</summary><p>The same text, letter by letter" in page
     assert "<pre>**Bold** &lt;i&gt;</pre>" in page
-    assert "<summary>" not in markdown_as_html("**Bold** <i>")
+    assert "<summary>" not in untrusted_markdown_as_html("**Bold** <i>")
 
 
 def test_each_paragraph_has_the_direction_of_its_own_words() -> None:
-    page = markdown_as_html("Take it.\n\nخذه مع **الطعام**\n\n- שלום")
+    page = untrusted_markdown_as_html("Take it.\n\nخذه مع **الطعام**\n\n- שלום")
     assert page.count('<p dir="auto">') == 2
     assert '<li dir="auto">שלום</li>' in page

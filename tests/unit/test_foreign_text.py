@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from medlens.store import to_json
 from medlens.tables.line_reader import shorten_value
-from medlens.ui.page_frame import escape_line, escape_markdown
+from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 
 # What the browser makes links of, after the backslashes are gone (GFM's literal autolinks).
 LINKED = re.compile(
@@ -50,7 +50,7 @@ def test_what_turns_the_text_around_is_kept_to_itself(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["Ann Lee", "a, b (c)", "5 mg", "Größe", "項目"])
 def test_text_that_runs_like_ours_is_left_without_signs(text: str) -> None:
-    assert shown(escape_line(text)) == text
+    assert shown(escape_to_one_line(text)) == text
 
 
 def test_messages_spell_out_what_would_turn_them_around() -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from medlens.config.forms import Answer, Form, check_answers, load_form
+from medlens.config.forms import Answer, Form, load_form, why_answers_cannot_be_submitted
 from medlens.errors import BadFile
-from medlens.ui.participant_forms import answers_as_entries
+from medlens.ui.participant_forms import answers_as_field_values
 
 FORMS = Path(__file__).resolve().parents[2] / "data" / "forms"
 
@@ -72,7 +72,7 @@ def form(tmp_path: Path) -> Form:
 def test_an_answer_that_its_form_no_longer_offers_does_not_keep_it_from_being_saved_again() -> None:
     form = load_form(FORMS / "feedback.toml")
     given = {"hardest_labels": ["Reasonable response by GPT-4", "None stood out"]}
-    entries = answers_as_entries(form, given)
+    entries = answers_as_field_values(form, given)
     assert json.loads(entries["hardest_labels"]) == ["None stood out"]
 
 
@@ -107,12 +107,17 @@ def test_a_full_set_of_answers_has_no_problems(form: Form) -> None:
         "place": "Łódź",
         "words": "Line one\nline two",
     }
-    assert check_answers(form, answers) == []
+    assert why_answers_cannot_be_submitted(form, answers) == []
 
 
 def test_only_required_questions_must_be_answered(form: Form) -> None:
-    assert check_answers(form, {"role": "Nurse", "clear": 1, "tools": [], "years": None}) == []
-    assert check_answers(form, {"role": " ", "tools": []}) == [
+    assert (
+        why_answers_cannot_be_submitted(
+            form, {"role": "Nurse", "clear": 1, "tools": [], "years": None}
+        )
+        == []
+    )
+    assert why_answers_cannot_be_submitted(form, {"role": " ", "tools": []}) == [
         "Role? – please answer this question.",
         "Clear? – please answer this question.",
     ]
@@ -141,7 +146,9 @@ def test_only_required_questions_must_be_answered(form: Form) -> None:
     ],
 )
 def test_a_bad_answer_is_told(form: Form, question: str, answer: Answer, words: str) -> None:
-    problems = check_answers(form, {"role": "Nurse", "clear": 1, question: answer})
+    problems = why_answers_cannot_be_submitted(
+        form, {"role": "Nurse", "clear": 1, question: answer}
+    )
     assert len(problems) == 1
     assert words in problems[0]
 

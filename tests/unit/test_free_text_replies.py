@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from medlens.llm.ask_models import Unreadable, read_reply_value
+from medlens.llm.ask_models import Unreadable, parse_reply_as_type_and_say_how
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
@@ -57,7 +57,9 @@ def doctor(text: str) -> str:
 def in_shape(shape: type[BaseModel], field: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         try:
-            value, _ = read_reply_value(split_reasoning_from_answer(text).answer, shape)
+            value, _ = parse_reply_as_type_and_say_how(
+                split_reasoning_from_answer(text).answer, shape
+            )
         except Unreadable:
             return "unreadable"
         return str(getattr(value, field))

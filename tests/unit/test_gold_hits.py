@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pandas as pd
 
 from medlens.review.agreement import gold_hit_rates
-from medlens.review.suggestions import suggestion_outcome
+from medlens.review.suggestions import how_answer_took_up_suggestion
 from medlens.studies.sourcecheckup.records import SourceJudgment
 from medlens.studies.sourcecheckup.tasks import SourceSupportTask
 from medlens.studies.tagging import tasks
@@ -65,4 +65,4 @@ def test_an_option_that_a_suggestion_could_not_have_is_no_difference_if_it_is_no
         ({"rash": True, "fever": True}, "changed"),
         ({"rash": False, "fever": False}, "rejected"),
     ):
-        assert suggestion_outcome(task, told, answered) == outcome
+        assert how_answer_took_up_suggestion(task, told, answered) == outcome

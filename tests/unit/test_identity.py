@@ -60,7 +60,7 @@ def test_a_sign_in_that_is_ended_in_its_middle_never_leaves_a_session_that_knows
         state = State({PERSON: before, "typed": "half a word"}, steps)
         monkeypatch.setattr(user_identity.st, "session_state", state)
         try:
-            user_identity.remember_person(BOB)
+            user_identity.set_person_of_tab(BOB)
         except Ended:
             # The press is forgotten, or the page is another person's and is loaded afresh.
             assert state.held[PERSON] in (before, BOB)

@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from medlens.llm.ask_models import Unreadable, read_reply_value, read_value
+from medlens.llm.ask_models import Unreadable, parse_reply_as_type, parse_reply_as_type_and_say_how
 from medlens.studies.agentclinic.prompts import (
     ModeratorVerdict,
     ModeratorVerdictOrNone,
@@ -80,7 +80,7 @@ NEITHER = [
 
 @pytest.mark.parametrize("text", YES)
 def test_whatever_form_a_yes_has_it_is_read(text: str) -> None:
-    value = read_value(text, ModeratorVerdict)
+    value = parse_reply_as_type(text, ModeratorVerdict)
     assert isinstance(value, ModeratorVerdict)
     assert value.same_disease == "yes"
 
@@ -97,20 +97,20 @@ def test_each_form_is_read_as_no_where_it_says_no() -> None:
         for text in YES
         if ": 1" not in text
     ]
-    assert {read_value(text, ModeratorVerdict).same_disease for text in turned} == {"no"}  # type: ignore[attr-defined]
+    assert {parse_reply_as_type(text, ModeratorVerdict).same_disease for text in turned} == {"no"}  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("text", NEITHER)
 def test_what_says_both_or_neither_is_not_read(text: str) -> None:
     with pytest.raises(Unreadable):
-        read_value(text, ModeratorVerdict)
+        parse_reply_as_type(text, ModeratorVerdict)
 
 
 def test_how_an_answer_was_read_is_said() -> None:
     said = {
         rule: text
         for text in (YES[0], YES[2], YES[8], YES[11], '{"same_disease": "yes", "reason": "r"}')
-        for rule in [read_reply_value(text, ModeratorVerdict)[1]]
+        for rule in [parse_reply_as_type_and_say_how(text, ModeratorVerdict)[1]]
     }
     assert set(said) == {
         "a JSON object",
@@ -144,11 +144,11 @@ class Support(BaseModel):
     ],
 )
 def test_a_choice_is_read_in_any_case_and_spacing(text: str, verdict: str) -> None:
-    assert read_value(text, Support).verdict == verdict  # type: ignore[attr-defined]
+    assert parse_reply_as_type(text, Support).verdict == verdict  # type: ignore[attr-defined]
 
 
 def test_a_model_s_own_words_are_no_quote() -> None:
-    read = read_value("Supported. The page says so.", Support)
+    read = parse_reply_as_type("Supported. The page says so.", Support)
     assert read.quote == ""  # type: ignore[attr-defined]
 
 
@@ -163,12 +163,12 @@ def test_a_model_s_own_words_are_no_quote() -> None:
 )
 def test_a_choice_that_is_only_mentioned_is_not_read(text: str) -> None:
     with pytest.raises(Unreadable):
-        read_value(text, Support)
+        parse_reply_as_type(text, Support)
 
 
 def test_a_score_out_of_ten_is_a_number() -> None:
     for score in ('"8"', '"8/10"', '"8 out of 10"', "8"):
-        value = read_value(f'{{"score": {score}, "reason": "kind"}}', PatientAnswer)
+        value = parse_reply_as_type(f'{{"score": {score}, "reason": "kind"}}', PatientAnswer)
         assert value.score == 8  # type: ignore[attr-defined]
 
 
@@ -178,7 +178,7 @@ def test_a_score_out_of_ten_is_a_number() -> None:
 def test_a_text_made_to_be_slow_is_given_up_in_a_moment(text: str) -> None:
     def read() -> None:
         with pytest.raises(Unreadable):
-            read_value(text, ModeratorVerdict)
+            parse_reply_as_type(text, ModeratorVerdict)
 
     assert effort(read) < 500
 
@@ -195,7 +195,7 @@ def test_a_text_made_to_be_slow_is_given_up_in_a_moment(text: str) -> None:
     ],
 )
 def test_no_diagnosis_and_no_are_two_answers(text: str, answer: str) -> None:
-    value = read_value(text, ModeratorVerdictOrNone)
+    value = parse_reply_as_type(text, ModeratorVerdictOrNone)
     assert isinstance(value, ModeratorVerdictOrNone)
     assert value.same_disease == answer
 
@@ -203,14 +203,14 @@ def test_no_diagnosis_and_no_are_two_answers(text: str, answer: str) -> None:
 @pytest.mark.parametrize("text", ["No. No diagnosis was named.", "No, there is no diagnosis here"])
 def test_a_no_that_goes_on_to_no_diagnosis_is_left_to_the_repair(text: str) -> None:
     with pytest.raises(Unreadable):
-        read_value(text, ModeratorVerdictOrNone)
+        parse_reply_as_type(text, ModeratorVerdictOrNone)
 
 
 def test_another_option_in_words_behind_an_object_is_not_overlooked() -> None:
     given = '{"verdict": "supported", "quote": ""}'
-    assert read_value(f"{given}\nFinal answer: supported", Support).verdict == "supported"  # type: ignore[attr-defined]
+    assert parse_reply_as_type(f"{given}\nFinal answer: supported", Support).verdict == "supported"  # type: ignore[attr-defined]
     with pytest.raises(Unreadable):
-        read_value(f"{given}\nFinal answer: not supported", Support)
+        parse_reply_as_type(f"{given}\nFinal answer: not supported", Support)
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_another_option_in_words_behind_an_object_is_not_overlooked() -> None:
 )
 def test_a_plain_answer_under_a_condition_or_against_its_reason_is_not_read(text: str) -> None:
     with pytest.raises(Unreadable):
-        read_value(text, ModeratorVerdict)
+        parse_reply_as_type(text, ModeratorVerdict)
 
 
 @pytest.mark.parametrize(
@@ -239,4 +239,4 @@ def test_a_plain_answer_under_a_condition_or_against_its_reason_is_not_read(text
     ],
 )
 def test_a_line_of_its_own_and_a_near_name_are_read(text: str) -> None:
-    assert read_value(text, ModeratorVerdict).same_disease == "yes"  # type: ignore[attr-defined]
+    assert parse_reply_as_type(text, ModeratorVerdict).same_disease == "yes"  # type: ignore[attr-defined]

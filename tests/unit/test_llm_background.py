@@ -67,7 +67,7 @@ def test_work_goes_on_by_itself_shows_its_progress_and_can_be_stopped() -> None:
     background.stop("r1")
     background.start("r1", "Asking demo-a", work)
     assert background.all()[0].running
-    background.stop_all(patience=5)
+    background.stop_all_work_and_wait(patience=5)
     assert not background.all()[0].running
     background.forget("r1")
     assert background.all() == []

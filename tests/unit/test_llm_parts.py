@@ -13,11 +13,11 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.llm.ask_models import (
     Unreadable,
     build_response_format,
-    read_value,
-    strict_schema,
+    parse_reply_as_type,
+    strict_json_schema_of_type,
 )
 from medlens.llm.batch_progress import format_duration
-from medlens.llm.completions import Limiter, Retries, model_limiter
+from medlens.llm.completions import Limiter, Retries, shared_limiter_of_model
 from medlens.llm.endpoint_faults import (
     fault_from_status,
     remove_key,
@@ -58,11 +58,11 @@ def test_a_model_is_read_from_the_settings(tmp_path: Path) -> None:
         'key_env = "DEMO_KEY"\ninput_price = 2\njson = "object"\nparameters = { temperature = 0 }\n'
     )
     settings = load_settings(written(tmp_path, text))
-    model = llm.model_named(settings, "demo-4.1")
+    model = llm.find_model_by_name(settings, "demo-4.1")
     assert (model.base_url, model.json_mode) == ("http://localhost:1/v1", "object")
     assert model.parameters == {"temperature": 0}
     with pytest.raises(InvalidInput, match="no model 'other'") as caught:
-        llm.model_named(settings, "other")
+        llm.find_model_by_name(settings, "other")
     assert "demo-4.1" in caught.value.hint
 
 
@@ -97,7 +97,9 @@ def test_a_bad_model_is_refused_and_a_pasted_key_is_not_repeated(
 
 def test_the_same_request_has_one_digest_and_any_difference_another() -> None:
     def digest(model: Model = MODEL, text: str = "Hello", **parameters: object) -> str:
-        return prepare_request("m", model, [llm.user_message(text)], parameters=parameters).digest
+        return prepare_request(
+            "m", model, [llm.make_user_message(text)], parameters=parameters
+        ).digest
 
     other_price = MODEL.model_copy(update={"input_price": 3.0, "timeout": 5.0})
     assert digest() == digest() == digest(other_price)
@@ -109,13 +111,13 @@ def test_the_same_request_has_one_digest_and_any_difference_another() -> None:
         digest(MODEL.model_copy(update={"parameters": {"temperature": 1}})),
     ]
     assert len({digest(), *different}) == 6
-    request = prepare_request("m", MODEL, [llm.user_message("Hello")], parameters={})
+    request = prepare_request("m", MODEL, [llm.make_user_message("Hello")], parameters={})
     assert request.completion_id(0) != request.completion_id(1)
 
 
 def test_an_image_is_stored_as_its_digest_and_refused_by_a_model_without_eyes() -> None:
     picture = "data:image/png;base64," + "QUJD" * 1000
-    message = llm.user_message("What is this?", images=[picture])
+    message = llm.make_user_message("What is this?", images=[picture])
     with pytest.raises(InvalidInput, match="does not accept images"):
         prepare_request("m", MODEL, [message], parameters={})
     seeing = MODEL.model_copy(update={"images": True})
@@ -123,7 +125,7 @@ def test_an_image_is_stored_as_its_digest_and_refused_by_a_model_without_eyes() 
     assert "QUJD" not in request.messages_json
     assert "data:image/png;sha256," in request.messages_json
     other = prepare_request(
-        "m", seeing, [llm.user_message("What is this?", images=[picture[:-4]])], parameters={}
+        "m", seeing, [llm.make_user_message("What is this?", images=[picture[:-4]])], parameters={}
     )
     assert other.digest != request.digest
     assert request.messages[0] == message
@@ -142,11 +144,11 @@ def test_an_image_is_stored_as_its_digest_and_refused_by_a_model_without_eyes() 
     ],
 )
 def test_json_is_found_wherever_the_model_put_it(text: str) -> None:
-    assert read_value(text, Verdict) == Verdict(same=True, reasons=["x"])
+    assert parse_reply_as_type(text, Verdict) == Verdict(same=True, reasons=["x"])
 
 
 def test_a_line_break_within_a_json_text_is_forgiven() -> None:
-    found = read_value('{"same": false, "reasons": ["one\ntwo"]}', Verdict)
+    found = parse_reply_as_type('{"same": false, "reasons": ["one\ntwo"]}', Verdict)
     assert found == Verdict(same=False, reasons=["one\ntwo"])
 
 
@@ -168,7 +170,7 @@ def test_a_line_break_within_a_json_text_is_forgiven() -> None:
 )
 def test_an_unreadable_answer_says_what_is_wrong(text: str, problem: str) -> None:
     with pytest.raises(Unreadable, match=problem):
-        read_value(text, Verdict)
+        parse_reply_as_type(text, Verdict)
 
 
 @pytest.mark.parametrize(
@@ -177,14 +179,14 @@ def test_an_unreadable_answer_says_what_is_wrong(text: str, problem: str) -> Non
 def test_a_hostile_answer_is_given_up_quickly(text: str) -> None:
     def read() -> None:
         with pytest.raises(Unreadable):
-            read_value(text, Verdict)
+            parse_reply_as_type(text, Verdict)
 
     # It takes at most ten.
     assert effort(read) < 100
 
 
 def test_a_strict_schema_requires_every_field_and_allows_no_other() -> None:
-    assert strict_schema(Verdict) == {
+    assert strict_json_schema_of_type(Verdict) == {
         "type": "object",
         "additionalProperties": False,
         "required": ["same", "reasons"],
@@ -269,7 +271,7 @@ def test_a_forecast_says_what_is_estimated_stored_and_unpriced() -> None:
 
 def test_a_budget_expects_answers_as_long_as_the_longest_so_far() -> None:
     budget = Budget(spent=0.0, cap=0.01)
-    request = prepare_request("m", MODEL, [llm.user_message("x" * 400)], parameters={})
+    request = prepare_request("m", MODEL, [llm.make_user_message("x" * 400)], parameters={})
     # 100 + 4 tokens in: 0.000208; 500 out: 0.004
     assert budget.expected(request) == pytest.approx(0.004208)
     budget.note("m", 1000, 0.002)
@@ -280,7 +282,7 @@ def test_a_budget_expects_answers_as_long_as_the_longest_so_far() -> None:
     budget.note("m", 3, 0.0)
     assert budget.expected(request) == pytest.approx(0.008208)
     limited = prepare_request(
-        "m", MODEL, [llm.user_message("x" * 400)], parameters={"max_tokens": 10}
+        "m", MODEL, [llm.make_user_message("x" * 400)], parameters={"max_tokens": 10}
     )
     assert budget.expected(limited) == pytest.approx(0.000288)
 
@@ -333,9 +335,11 @@ def test_the_slower_of_the_two_limits_decides_and_fewer_tokens_than_reserved_giv
 
 def test_all_who_ask_a_model_share_its_limit_and_another_limit_is_another() -> None:
     one = Model(base_url="http://localhost/v1", model="m", tokens_per_minute=6000)
-    assert model_limiter(one) is model_limiter(one.model_copy())
+    assert shared_limiter_of_model(one) is shared_limiter_of_model(one.model_copy())
     for other in ({"tokens_per_minute": 12_000}, {"requests_per_minute": 7}, {"model": "n"}):
-        assert model_limiter(one.model_copy(update=other)) is not model_limiter(one)
+        assert shared_limiter_of_model(one.model_copy(update=other)) is not shared_limiter_of_model(
+            one
+        )
 
 
 def test_a_held_limiter_lets_nobody_pass() -> None:

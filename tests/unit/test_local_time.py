@@ -9,7 +9,12 @@ from types import SimpleNamespace
 import pytest
 import streamlit as st
 
-from medlens.ui.browser_time_zone import date_and_time, date_today, time_column, time_of_day
+from medlens.ui.browser_time_zone import (
+    column_config_of_times,
+    date_and_time,
+    time_of_day,
+    today_in_browser_time_zone,
+)
 
 REPO = Path(__file__).resolve().parents[2]
 AT = datetime(2026, 11, 3, 23, 30, 5, tzinfo=UTC)
@@ -39,10 +44,10 @@ def test_tables_and_deadlines_are_told_in_the_readers_zone_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reads_in(monkeypatch, "Pacific/Kiritimati")
-    assert time_column()["type_config"]["timezone"] == "Pacific/Kiritimati"
-    ahead = date_today()
+    assert column_config_of_times()["type_config"]["timezone"] == "Pacific/Kiritimati"
+    ahead = today_in_browser_time_zone()
     reads_in(monkeypatch, "Pacific/Pago_Pago")
-    assert (ahead - date_today()).days == 1  # 25 hours lie between them
+    assert (ahead - today_in_browser_time_zone()).days == 1  # 25 hours lie between them
 
 
 def test_no_table_shows_times_without_the_readers_zone() -> None:

@@ -152,7 +152,7 @@ def draw_one_pane(kind, cell):  # type: ignore[no-untyped-def]
 
     from medlens.studies.own import study_file
     from medlens.studies.own.attached_files import StudyFiles
-    from medlens.ui.own_item_panes_and_questions import draw_panes
+    from medlens.ui.own_item_panes_and_questions import draw_panes_of_item
 
     declared = study_file.parse_study_file(
         f"""
@@ -173,7 +173,7 @@ text = "Is it?"
 """
     )
     attached = StudyFiles(Path("nowhere"))
-    draw_panes(declared, {"held": cell}, (), attached, item="i", place="left")
+    draw_panes_of_item(declared, {"held": cell}, (), attached, item="i", place="left")
 
 
 def test_reviewers_read_a_dialogue_turn_by_turn_with_its_system_prompt_folded() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.config.forms import check_answers, questions_to_ask
+from medlens.config.forms import questions_to_ask, why_answers_cannot_be_submitted
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import practice
 from medlens.studies.own import study_file
@@ -273,12 +273,14 @@ def test_a_question_is_asked_where_another_has_the_answer_that_it_waits_for(
     form = letters.form
     said = {"clear": 4, "harm": "no"}
     assert "how" not in [one.id for one in questions_to_ask(form.questions, said)]
-    assert check_answers(form, said) == []
-    assert check_answers(form, said | {"harm": "yes"}) == ["How? – please answer this question."]
-    assert check_answers(form, said | {"clear": 6}) == [
+    assert why_answers_cannot_be_submitted(form, said) == []
+    assert why_answers_cannot_be_submitted(form, said | {"harm": "yes"}) == [
+        "How? – please answer this question."
+    ]
+    assert why_answers_cannot_be_submitted(form, said | {"clear": 6}) == [
         "Clear? – please choose a number from 1 to 5."
     ]
-    assert check_answers(form, said | {"clear": "not applicable"}) == []
+    assert why_answers_cannot_be_submitted(form, said | {"clear": "not applicable"}) == []
 
 
 def test_what_is_compared_leaves_out_what_was_not_asked_or_does_not_apply(
@@ -467,13 +469,17 @@ def test_an_unknown_template_is_refused_with_those_there_are() -> None:
 def test_choices_have_keys_that_do_nothing_else(
     letters: Declaration,
 ) -> None:
-    fields = {one["id"]: one for one in own_item_panes_and_questions.question_fields(letters)}
+    fields = {
+        one["id"]: one for one in own_item_panes_and_questions.questions_as_form_fields(letters)
+    }
     assert [one.get("letter") for one in fields.values()] == ["a", "b", None, "d", None]
     assert [fields[name]["into"] for name in ("how", "days")] == ["c", "e"]
     assert [one["key"] for one in fields["clear"]["options"]] == ["1", "2", "3", "4", "5", "x"]
     assert fields["how"]["when"] == ("harm", "yes")
     ten = parse_study_file(TEXT.replace("not_applicable = true", "maximum = 10"))
-    assert own_item_panes_and_questions.question_fields(ten)[0]["options"][-1]["key"] == "0"
+    assert (
+        own_item_panes_and_questions.questions_as_form_fields(ten)[0]["options"][-1]["key"] == "0"
+    )
     assert set("jksf?x0123456789") & set(own_item_panes_and_questions.LETTERS) == set()
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from medlens.studies.own.study_file import Declaration, parse_study_file
-from medlens.ui.own_item_panes_and_questions import LETTERS, keys_of_questions, question_fields
+from medlens.ui.own_item_panes_and_questions import (
+    LETTERS,
+    keyboard_keys_of_questions,
+    questions_as_form_fields,
+)
 
 
 def form_of(*questions: str) -> Declaration:
@@ -34,7 +38,7 @@ def question(name: str, kind: str = "yes_no", **more: str) -> str:
 
 
 def test_questions_beyond_the_letters_have_two_of_which_the_first_is_none_by_itself() -> None:
-    fields = question_fields(form_of(*(question(f"q{at}") for at in range(60))))
+    fields = questions_as_form_fields(form_of(*(question(f"q{at}") for at in range(60))))
     keys = [field.get("letter", "") for field in fields]
     assert len(set(keys)) == 60
     assert all(keys)
@@ -42,12 +46,12 @@ def test_questions_beyond_the_letters_have_two_of_which_the_first_is_none_by_its
     firsts = {key[0] for key in keys if len(key) == 2}
     assert firsts
     assert not firsts & {key for key in keys if len(key) == 1}
-    assert keys_of_questions(LETTERS, len(LETTERS)) == [*LETTERS]
+    assert keyboard_keys_of_questions(LETTERS, len(LETTERS)) == [*LETTERS]
 
 
 def test_twelve_options_and_ticks_have_keys_and_remarks_take_none_from_choices() -> None:
     options = str([f"Option {at}" for at in range(1, 13)]).replace("'", '"')
-    fields = question_fields(
+    fields = questions_as_form_fields(
         form_of(
             question("first"),
             question("remark", "long_text"),
@@ -65,7 +69,7 @@ def test_twelve_options_and_ticks_have_keys_and_remarks_take_none_from_choices()
 
 def test_a_part_that_each_of_its_questions_names_is_headed_once() -> None:
     parts = ["History", "History", "", "Plan", "Plan"]
-    fields = question_fields(
+    fields = questions_as_form_fields(
         form_of(*(question(f"q{at}", part=f'"{part}"') for at, part in enumerate(parts) if part))
     )
     assert [field.get("head", "") for field in fields] == ["History", "", "Plan", ""]

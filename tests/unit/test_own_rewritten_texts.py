@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 import numpy as np
 import pytest
 
-from medlens.config.forms import UNCHANGED, check_answers
+from medlens.config.forms import UNCHANGED, why_answers_cannot_be_submitted
 from medlens.errors import BadFile
 from medlens.review import word_diff
 from medlens.stats.intervals import clustered_median
@@ -16,7 +16,7 @@ from medlens.studies.own.compare_rewritten_texts import TextDifference, compare_
 from medlens.studies.own.study_file import answers_made_untrue, parse_study_file
 from medlens.studies.own.tasks import Answers, make_task
 from medlens.studies.sourcecheckup import reassembled_answers
-from medlens.ui.verdict_history import changes_as_html
+from medlens.ui.verdict_history import text_changes_as_html
 
 TEXT = """\
 id = "notes"
@@ -198,7 +198,7 @@ def test_every_comparison_of_two_texts_is_bounded(monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_raters_wrote_is_shown_as_text() -> None:
-    drawn = changes_as_html("<b>bold</b>", "<img src=x>")
+    drawn = text_changes_as_html("<b>bold</b>", "<img src=x>")
     assert "<img" not in drawn
     assert "<b>" not in drawn
     assert "&lt;" in drawn
@@ -251,7 +251,7 @@ def test_no_change_is_an_answer_and_nothing_is_none() -> None:
         "corrected": UNCHANGED
     }
     asked = parse_study_file(TEXT).for_item(BODY).form
-    assert check_answers(asked, {"corrected": "x" * 20_001})
+    assert why_answers_cannot_be_submitted(asked, {"corrected": "x" * 20_001})
 
 
 def test_raters_agree_on_whether_a_text_needed_a_change() -> None:

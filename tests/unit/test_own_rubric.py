@@ -48,7 +48,7 @@ def test_each_criterion_is_a_question_with_a_key_and_three_answers() -> None:
     assert {one.choices for one in questions} == {MET}
     # The rubric's words stand over its criteria once.
     assert [one.part for one in questions] == ["Does it meet it?", "", ""]
-    first, *_ = own_item_panes_and_questions.question_fields(parse_study_file(TEXT))
+    first, *_ = own_item_panes_and_questions.questions_as_form_fields(parse_study_file(TEXT))
     assert (first["letter"], [one["key"] for one in first["options"]]) == ("a", ["1", "2", "3"])
 
 

@@ -15,10 +15,10 @@ from medlens.studies.own.passages_marked_as_evidence import (
 from medlens.studies.own.study_file import parse_study_file
 from medlens.ui import own_marking_desk
 from medlens.ui.own_item_panes_and_questions import (
-    pane_places,
-    question_fields,
-    question_of_pane,
-    source_for_browser,
+    places_of_panes,
+    question_answered_in_pane,
+    questions_as_form_fields,
+    source_with_similar_sentences,
     text_compared_with_source,
 )
 
@@ -30,7 +30,7 @@ SOURCE = (
 
 
 def test_the_sentences_that_speak_of_the_same_are_lit_and_no_others() -> None:
-    told = source_for_browser(
+    told = source_with_similar_sentences(
         SOURCE, "The weather was fine. Her weight is 74 kg. We started apixaban 5 mg."
     )
     # In the order of what they are compared with, the sentence of the weight first.
@@ -45,7 +45,7 @@ def test_the_sentences_that_speak_of_the_same_are_lit_and_no_others() -> None:
         "The blood count is <b>normal</b>.",
     ]
     assert told["paragraphs"] == [0, 3]
-    assert source_for_browser(SOURCE, "")["like"] == []
+    assert source_with_similar_sentences(SOURCE, "")["like"] == []
 
 
 def test_a_source_is_compared_with_all_arms_or_turns_of_a_dialogue() -> None:
@@ -106,13 +106,13 @@ def test_without_the_line_evidence_is_of_the_last_source_and_no_key_of_it_leads_
     more = "".join(
         f'\n[[question]]\nid = "q{n}"\nkind = "yes_no"\ntext = "Number {n}?"\n' for n in range(20)
     )
-    fields = question_fields(parse_study_file(CHECK + more))
+    fields = questions_as_form_fields(parse_study_file(CHECK + more))
     keys = [one.get("letter") or one.get("into") for one in fields]
     assert keys[:2] == ["a", "b"]
     # N, P and M walk through the source and mark it.
     assert not {"n", "p", "m"} & set(keys)
     assert {"n", "p", "m"} < {
-        one.get("letter") for one in question_fields(parse_study_file(TEXT_ALONE + more))
+        one.get("letter") for one in questions_as_form_fields(parse_study_file(TEXT_ALONE + more))
     }
 
 
@@ -121,12 +121,12 @@ TEXT_ALONE = TEXT_ALONE[: TEXT_ALONE.index('\n[[question]]\nid = "proof"')]
 
 
 def test_panes_stand_where_the_file_says_and_the_questions_on_the_right() -> None:
-    assert pane_places(parse_study_file(CHECK)) == ["left", "right"]
+    assert places_of_panes(parse_study_file(CHECK)) == ["left", "right"]
     placed = CHECK.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
-    assert pane_places(parse_study_file(placed)) == ["left", "centre", "right"]
+    assert places_of_panes(parse_study_file(placed)) == ["left", "centre", "right"]
     # Where nothing stands on the left, nothing is left free there.
     alone = placed.replace('title = "Statement"', 'title = "Statement"\nplace = "right"')
-    assert pane_places(parse_study_file(alone)) == ["centre", "right"]
+    assert places_of_panes(parse_study_file(alone)) == ["centre", "right"]
     with pytest.raises(BadFile) as refused:
         parse_study_file(placed.replace("centre", "middle"))
     [row] = refused.value.rows
@@ -155,9 +155,9 @@ def test_a_text_is_marked_beside_the_form_where_more_is_shown_or_asked_than_word
     assert declared.spans
     assert not declared.marked_alone
     # The marks are the first question, and the pane of the text says which one it is.
-    first, *_ = question_fields(declared)
+    first, *_ = questions_as_form_fields(declared)
     assert (first["kind"], first["source"], first["into"]) == ("marks", declared.spans.id, "a")
-    asked = {question_of_pane(declared, one): one.columns for one in declared.panes}
+    asked = {question_answered_in_pane(declared, one): one.columns for one in declared.panes}
     assert asked[declared.spans.id] == (declared.spans.column,)
 
 
@@ -166,14 +166,14 @@ def test_beside_a_text_that_is_marked_a_source_is_lit_too() -> None:
         study_file.read_study_file(study_file.template_path("summary_errors"))[0]
     )
     body = {"source": SOURCE, "summary": "Apixaban 5 mg was started."}
-    blocks = own_marking_desk.item_for_surface(declared, body, "Read it.")["context"]["blocks"]
+    blocks = own_marking_desk.item_as_surface_data(declared, body, "Read it.")["context"]["blocks"]
     [source] = [one for one in blocks if one["kind"] == "source"]
     assert "".join(text for _, text in source["parts"]) == SOURCE
     assert [text for lit, text in source["parts"] if lit] == [
         "Apixaban 5 mg twice a day was started."
     ]
     # Without a source there is nothing to light.
-    empty = own_marking_desk.item_for_surface(declared, {"summary": "Nothing."}, "")["context"][
+    empty = own_marking_desk.item_as_surface_data(declared, {"summary": "Nothing."}, "")["context"][
         "blocks"
     ]
     assert {"kind": "text", "text": "Nothing is given here."} in empty

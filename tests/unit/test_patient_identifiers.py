@@ -216,7 +216,9 @@ def test_what_stands_behind_the_first_rows_is_found_in_files_of_every_kind(tmp_p
     table.to_json(tmp_path / "lines.jsonl", orient="records", lines=True)
     table.to_parquet(tmp_path / "columns.parquet", index=False)
     for name in ("plain.csv", "title.csv", "lines.jsonl", "columns.parquet"):
-        seen = reader_host.preview_file(Settings(), tmp_path / name, name, identifiers=True)
+        seen = reader_host.read_file_description(
+            Settings(), tmp_path / name, name, identifiers=True
+        )
         found = [(place.row, place.kind) for place in seen.identifying]
         assert (name, found) == (name, [(1_101, "name"), (1_200, "number")])
         assert seen.looked_at == 1_200
@@ -264,9 +266,9 @@ def test_a_column_full_of_names_is_told_without_being_looked_through_to_its_end(
     assert len(look_for_identifiers_in_columns(table)) == 5_000
     path = tmp_path / "names.csv"
     pd.DataFrame({"note": names}).to_csv(path, index=False)
-    seen = reader_host.preview_file(Settings(), path, path.name, identifiers=True)
+    seen = reader_host.read_file_description(Settings(), path, path.name, identifiers=True)
     assert (seen.identifying_stopped, seen.identifying_more) == (True, 1_000)
     assert seen.looked_at == 5_000
     pd.DataFrame({"note": names[:2_500]}).to_csv(path, index=False)
-    seen = reader_host.preview_file(Settings(), path, path.name, identifiers=True)
+    seen = reader_host.read_file_description(Settings(), path, path.name, identifiers=True)
     assert (seen.identifying_stopped, seen.identifying_more) == (False, 500)

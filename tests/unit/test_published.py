@@ -56,7 +56,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no
 
 @pytest.mark.parametrize("study", [name for name in STUDIES if name != "own"])
 def test_every_published_number_says_what_it_is_and_where_it_is_printed(study: str) -> None:
-    numbers = published_numbers.published_of_study(study)
+    numbers = published_numbers.published_numbers_of_study(study)
     assert {number.study for number in numbers} == {study}
     # A section, a table or a figure: more than the paper's name.
     assert [number.key for number in numbers if "et al" in number.printed_in] == []
@@ -67,7 +67,7 @@ def test_a_drop_is_listed_as_a_drop() -> None:
     drops = [
         number
         for study in STUDIES
-        for number in published_numbers.published_of_study(study)
+        for number in published_numbers.published_numbers_of_study(study)
         if number.what.startswith(("Drop of", "Change of", "Largest drop of acc", "Mean drop"))
     ]
     assert len(drops) > 10
@@ -93,13 +93,13 @@ def test_a_number_without_a_place_is_refused_by_line(  # type: ignore[no-untyped
 ) -> None:
     written(row)
     with pytest.raises(InvalidInput, match=said):
-        published_numbers.published_of_study("s")
+        published_numbers.published_numbers_of_study("s")
 
 
 def test_a_key_is_there_once(written) -> None:  # type: ignore[no-untyped-def]
     written({}, {})
     with pytest.raises(InvalidInput, match="has k twice"):
-        published_numbers.published_of_study("s")
+        published_numbers.published_numbers_of_study("s")
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,9 @@ def test_two_numbers_of_one_row_are_both_shown_with_their_places(written) -> Non
 
 def test_a_chart_draws_both_numbers_and_says_where_they_are_printed(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
-    signs = chart_rows.published_signs("s", [[("rate", "gpt4 (rag)")], [("rate", "other")]])
+    signs = chart_rows.published_numbers_as_chart_series(
+        "s", [[("rate", "gpt4 (rag)")], [("rate", "other")]]
+    )
     assert [[e.value for e in found] for _, found in signs] == [[0.3, None], [0.31, None]]
     row = Row("A", ACCENT["light"], tuple(found[0] for _, found in signs), ("", ""))
     figure = bars_and_points_as_plotly(
@@ -183,7 +185,10 @@ def test_what_is_wrong_with_a_number_stands_at_the_number_and_is_text() -> None:
 
 def test_signs_on_several_lines_are_named_once_in_the_legend(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
-    series = [sign for sign, _ in chart_rows.published_signs("s", [[("rate", "gpt4 (rag)")]])]
+    series = [
+        sign
+        for sign, _ in chart_rows.published_numbers_as_chart_series("s", [[("rate", "gpt4 (rag)")]])
+    ]
     assert len(series) == 2
     assert _legend([Series("A"), *series]).count("Published") == 1
 

@@ -8,12 +8,17 @@ import pytest
 from pydantic import BaseModel
 
 from medlens.config.settings import Model
-from medlens.llm.ask_models import Unreadable, read_value
-from medlens.llm.client import BrokenOff, Reply, read_chat_completion, refusal_reply
+from medlens.llm.ask_models import Unreadable, parse_reply_as_type
+from medlens.llm.client import (
+    BrokenOff,
+    Reply,
+    parse_chat_completion,
+    reply_for_content_filter_refusal,
+)
 from medlens.llm.completions import Completion
 from medlens.llm.endpoint_faults import Fault, fault_from_status
 from medlens.llm.finish_reasons import interpret_finish_reason
-from medlens.llm.model_request import prepare_request, user_message
+from medlens.llm.model_request import make_user_message, prepare_request
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.llm.token_cost import estimate_request_tokens, was_prompt_cut
 
@@ -29,9 +34,9 @@ def reply(
     message: dict[str, Any], *, finish: str = "stop", usage: Any = None, **model: Any
 ) -> Reply:
     settings = Model(base_url="http://127.0.0.1:1/v1", model="m", **model)
-    request = prepare_request("m", settings, [user_message("Is it?")], parameters={})
+    request = prepare_request("m", settings, [make_user_message("Is it?")], parameters={})
     body: dict[str, Any] = {"choices": [{"message": message, "finish_reason": finish}]}
-    return read_chat_completion(
+    return parse_chat_completion(
         body | ({"usage": usage} if usage else {}), request, key="", seconds=0.1
     )
 
@@ -78,7 +83,9 @@ def test_a_draft_among_thoughts_is_never_taken_for_the_answer() -> None:
         answer, reasoning = split_reasoning_from_answer(text)
         assert answer.strip() == FINAL, name
         assert DRAFT in reasoning, name
-        assert read_value(reply({"content": text}).text, Verdict) == Verdict(supported="no"), name
+        assert parse_reply_as_type(reply({"content": text}).text, Verdict) == Verdict(
+            supported="no"
+        ), name
 
 
 def test_thoughts_that_were_cut_leave_no_answer() -> None:
@@ -149,7 +156,7 @@ def test_a_completion_that_was_stored_with_its_thoughts_is_read_without_them() -
 )
 def test_the_one_value_outside_thoughts_counts(text: str, value: str) -> None:
     answer = split_reasoning_from_answer(text).answer
-    assert read_value(answer, Verdict) == Verdict(supported=value)
+    assert parse_reply_as_type(answer, Verdict) == Verdict(supported=value)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +178,7 @@ def test_the_one_value_outside_thoughts_counts(text: str, value: str) -> None:
 )
 def test_an_answer_that_is_none_is_not_read(text: str, why: str) -> None:
     with pytest.raises(Unreadable, match=why):
-        read_value(text, Verdict)
+        parse_reply_as_type(text, Verdict)
 
 
 def test_every_known_way_to_end_has_its_meaning_and_others_are_told() -> None:
@@ -287,10 +294,10 @@ def test_a_prompt_that_is_refused_for_what_it_says_is_a_refusal(
 )
 def test_an_error_in_a_body_of_status_200_is_what_it_says(error: Any, wanted: str) -> None:
     settings = Model(base_url="http://127.0.0.1:1/v1", model="m")
-    request = prepare_request("m", settings, [user_message("Is it?")], parameters={})
+    request = prepare_request("m", settings, [make_user_message("Is it?")], parameters={})
     for body in ({"error": error}, {"choices": [{"error": error, "finish_reason": "error"}]}):
         with pytest.raises(BrokenOff) as broken:
-            read_chat_completion(body, request, key="", seconds=0.1)
+            parse_chat_completion(body, request, key="", seconds=0.1)
         assert broken.value.fault.error_class == wanted
 
 
@@ -307,7 +314,9 @@ def test_who_speaks_is_left_out_before_an_object_alone() -> None:
 
 
 def test_a_refusal_by_status_is_no_reason_that_nobody_knows() -> None:
-    refused = refusal_reply(Fault("bad_request", "Inspected.", 0.1, status=400, refused=True))
+    refused = reply_for_content_filter_refusal(
+        Fault("bad_request", "Inspected.", 0.1, status=400, refused=True)
+    )
     assert interpret_finish_reason(refused.finish_reason) == "refused"
 
 
@@ -322,11 +331,11 @@ def test_a_prompt_of_which_hardly_anything_was_counted_is_told_though_it_is_shor
     counted: int, cut: bool
 ) -> None:
     model = Model.model_validate({"base_url": "http://a.test/v1", "model": "m"})
-    asked = prepare_request("m", model, [user_message("What is it? " * 176)], parameters={})
+    asked = prepare_request("m", model, [make_user_message("What is it? " * 176)], parameters={})
     assert 500 < estimate_request_tokens(asked) < 600
     usage = {"prompt_tokens": counted, "completion_tokens": 10}
     payload = {"choices": [{"message": {"content": "A"}}], "usage": usage}
-    reply = read_chat_completion(payload, asked, key="", seconds=0.1)
+    reply = parse_chat_completion(payload, asked, key="", seconds=0.1)
     assert was_prompt_cut(asked, reply) is cut
 
 
@@ -342,10 +351,10 @@ def test_a_reply_that_only_its_status_calls_incomplete_is_not_whole(
     details: Any, outcome: str
 ) -> None:
     model = Model.model_validate({"base_url": "http://a.test/v1", "model": "m"})
-    asked = prepare_request("m", model, [user_message("Is it?")], parameters={})
+    asked = prepare_request("m", model, [make_user_message("Is it?")], parameters={})
     payload = {
         "status": "incomplete",
         "incomplete_details": details,
         "choices": [{"message": {"content": "A"}, "finish_reason": None}],
     }
-    assert read_chat_completion(payload, asked, key="", seconds=0.1).outcome == outcome
+    assert parse_chat_completion(payload, asked, key="", seconds=0.1).outcome == outcome

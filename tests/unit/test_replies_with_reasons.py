@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from medlens.llm.ask_models import Unreadable, read_value
-from medlens.llm.refusal_phrases import is_part_declined
+from medlens.llm.ask_models import Unreadable, parse_reply_as_type
+from medlens.llm.refusal_phrases import is_role_play_declined
 from medlens.studies.agentclinic.doctor_message_parsing import Diagnosis, parse_doctor_message
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from medlens.studies.ebmqa.multiple_choice_reply_parsing import parse_reply
@@ -56,7 +56,7 @@ def test_the_reason_behind_a_diagnosis_is_no_part_of_it(said: str, diagnosis: st
 )
 def test_a_moderator_may_say_which_disease_was_named_instead(reply: str, meant: str) -> None:
     try:
-        assert read_value(reply, ModeratorVerdict).same_disease == meant
+        assert parse_reply_as_type(reply, ModeratorVerdict).same_disease == meant
     except Unreadable:
         assert meant == ""
 
@@ -92,7 +92,7 @@ def test_the_option_behind_the_one_that_is_denied_is_the_answer(
     ],
 )
 def test_a_message_that_only_declines_to_play_the_doctor_is_known(said: str) -> None:
-    assert is_part_declined(said)
+    assert is_role_play_declined(said)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_a_message_that_only_declines_to_play_the_doctor_is_known(said: str) -> 
     ],
 )
 def test_a_doctor_who_is_still_at_work_does_not_decline(said: str) -> None:
-    assert not is_part_declined(said)
+    assert not is_role_play_declined(said)
 
 
 def test_models_are_shown_the_turns_of_a_conversation_and_no_list_of_python() -> None:

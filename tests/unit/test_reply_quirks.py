@@ -10,9 +10,9 @@ import pytest
 
 from medlens.config.settings import Model
 from medlens.llm.answers_retracted_by_model import is_answer_withdrawn
-from medlens.llm.ask_models import Unreadable, read_reply_value
-from medlens.llm.client import Reply, read_chat_completion
-from medlens.llm.model_request import prepare_request, user_message
+from medlens.llm.ask_models import Unreadable, parse_reply_as_type_and_say_how
+from medlens.llm.client import Reply, parse_chat_completion
+from medlens.llm.model_request import make_user_message, prepare_request
 from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     RequestTest,
@@ -35,15 +35,18 @@ SAME, DIFFER = (
 
 def reply(content: Any, **message: Any) -> Reply:
     request = prepare_request(
-        "m", Model(base_url="http://127.0.0.1:1/v1", model="m"), [user_message("q")], parameters={}
+        "m",
+        Model(base_url="http://127.0.0.1:1/v1", model="m"),
+        [make_user_message("q")],
+        parameters={},
     )
     choice = {"message": {"content": content, **message}, "finish_reason": "stop"}
-    return read_chat_completion({"choices": [choice]}, request, key="", seconds=0.1)
+    return parse_chat_completion({"choices": [choice]}, request, key="", seconds=0.1)
 
 
 def verdict(content: Any) -> str:
     try:
-        value, _ = read_reply_value(reply(content).text, ModeratorVerdict)
+        value, _ = parse_reply_as_type_and_say_how(reply(content).text, ModeratorVerdict)
     except Unreadable:
         return "unreadable"
     assert isinstance(value, ModeratorVerdict)
@@ -130,10 +133,13 @@ def test_an_answer_is_read_where_another_api_would_have_it() -> None:
     parts = [{"type": "text", "text": {"value": DIFFER, "annotations": []}}]
     assert reply(parts).text == DIFFER
     request = prepare_request(
-        "m", Model(base_url="http://127.0.0.1:1/v1", model="m"), [user_message("q")], parameters={}
+        "m",
+        Model(base_url="http://127.0.0.1:1/v1", model="m"),
+        [make_user_message("q")],
+        parameters={},
     )
     choice = {"delta": {"role": "assistant", "content": DIFFER}, "finish_reason": "stop"}
-    assert read_chat_completion({"choices": [choice]}, request, key="", seconds=0.1).text == DIFFER
+    assert parse_chat_completion({"choices": [choice]}, request, key="", seconds=0.1).text == DIFFER
 
 
 def test_text_in_tags_that_hold_an_answer_is_no_thought() -> None:

@@ -18,7 +18,7 @@ from medlens.stats.estimate import Estimate, format_number
 from medlens.studies.own.study_file import parse_study_file
 from medlens.studies.own.tasks import Answers, make_task
 from medlens.ui.home_figures import Headlines, Result
-from medlens.ui.home_studies import agreement_html, figure_html
+from medlens.ui.home_studies import agreement_html, headline_figure_html
 
 SHARE = Axis("Share", "percent", high=1)
 THIN = "share; no interval from fewer than 4 cases"
@@ -156,15 +156,17 @@ def test_home_calls_nothing_the_highest_that_has_no_interval() -> None:
         made = Estimate(value, low, high, 20 if ends else 1, "share" if ends else THIN)
         return Told("Preferred", group, made, (), {}, "percent")
 
-    few = figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0)], "")
+    few = headline_figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0)], "")
     assert "Preferred (A 20%, B 100%; 1 of 2 without an interval)" in few
     others = [told(name, 0.5, 0.4, 0.6) for name in "CDE"]
-    many = figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0), *others], "")
+    many = headline_figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0), *others], "")
     assert "1 of 5 without an interval, so none is called the highest" in many
     assert "highest: B" not in many
-    sure = figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0, 0.8, 1.0), *others], "")
+    sure = headline_figure_html([told("A", 0.2, 0.1, 0.4), told("B", 1.0, 0.8, 1.0), *others], "")
     assert "highest: B" in sure
-    assert "Preferred, A over B · no interval, n = 1" in figure_html([told("A over B", 1.0)], "")
+    assert "Preferred, A over B · no interval, n = 1" in headline_figure_html(
+        [told("A over B", 1.0)], ""
+    )
 
 
 STUDY = """

@@ -146,13 +146,17 @@ def test_a_page_says_which_files_it_is_about_to_need_once_it_was_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(preload_hints, "_drawn", defaultdict(dict))
-    preload_hints.record_files_drawn("Tag errors", "medlens.tagger_0", ("span_tagger/tagger.js",))
+    preload_hints.record_files_page_needs(
+        "Tag errors", "medlens.tagger_0", ("span_tagger/tagger.js",)
+    )
     said = asked(path="/Tag_errors")[1]["link"].split(", ")
     streamlits = asked(path="/")[1]["link"].split(", ")
     assert set(streamlits) < set(said)
     own = [one for one in said if one not in streamlits]
     # Also what is imported by what it imports.
-    preload_hints.record_files_drawn("Tag errors", "medlens.tagger_0", ("span_tagger/tagger.css",))
+    preload_hints.record_files_page_needs(
+        "Tag errors", "medlens.tagger_0", ("span_tagger/tagger.css",)
+    )
     styles = asked(path="/Tag_errors")[1]["link"]
     assert "tagger_0/answer_form/form.css>; rel=preload; as=style" in styles
     for file in ("span_tagger/tagger.js", "shared/saver.js", "shared/outbox.js"):

@@ -211,7 +211,9 @@ def test_the_demo_that_is_only_for_new_stores_leaves_others_as_they_are(
 ) -> None:
     added: list[object] = []
     monkeypatch.setattr(
-        import_export_commands, "load_demo_studies", lambda store: added.append(store) or ""
+        import_export_commands,
+        "add_demo_studies_and_report",
+        lambda store: added.append(store) or "",
     )
     for times in (1, 1):
         assert cli.main(["--store", str(store_path), "demo", "--if-new"]) == 0

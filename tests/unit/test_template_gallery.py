@@ -8,14 +8,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from medlens.studies.own import study_file
-from medlens.ui.template_gallery import draw_desk, picture_of_desk
+from medlens.ui.template_gallery import desk_as_svg, template_desk_as_svg
 
 
 @pytest.mark.parametrize("name", study_file.list_templates())
 @pytest.mark.first_quick
 def test_the_picture_of_a_template_names_its_panes_and_its_first_question(name: str) -> None:
     declared = study_file.list_templates()[name]
-    drawn = ET.fromstring(picture_of_desk(name))
+    drawn = ET.fromstring(template_desk_as_svg(name))
     words = [one.text or "" for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert any(word.startswith(declared.blind_panes[0].title[:8]) for word in words)
     assert "Submit" in words
@@ -24,7 +24,7 @@ def test_the_picture_of_a_template_names_its_panes_and_its_first_question(name: 
 
 def test_in_the_dark_no_picture_is_white_and_its_words_are_light() -> None:
     for name in study_file.list_templates():
-        light, dark = picture_of_desk(name), picture_of_desk(name, "dark")
+        light, dark = template_desk_as_svg(name), template_desk_as_svg(name, "dark")
         assert "#ffffff" in light
         assert "#ffffff" not in dark
         for colour in set(re.findall(r"#[0-9a-f]{6}", dark)) - {"#0b5a7a"}:
@@ -35,7 +35,7 @@ def test_in_the_dark_no_picture_is_white_and_its_words_are_light() -> None:
 def test_words_of_a_study_are_text_in_its_picture() -> None:
     text = study_file.template_path("preference").read_text(encoding="utf-8")
     declared = study_file.parse_study_file(text.replace('title = "Question"', 'title = "<b>&Q"'))
-    drawn = draw_desk(declared)
+    drawn = desk_as_svg(declared)
     assert "<b>" not in drawn
     assert "&lt;b&gt;&amp;Q" in drawn
     assert "Answer B" in drawn

@@ -31,33 +31,37 @@ name = "b"
 
 
 def test_a_field_is_rewritten_and_all_else_stays_as_it_was() -> None:
-    changed = toml_edit.set_field(FILE, "one", 0, "name", 'c "d"')
+    changed = toml_edit.set_field_in_toml(FILE, "one", 0, "name", 'c "d"')
     assert changed == FILE.replace('name = "a" # its name', 'name = "c \\"d\\"" # its name')
-    changed = toml_edit.set_field(FILE, "", 0, "title", "B")
+    changed = toml_edit.set_field_in_toml(FILE, "", 0, "title", "B")
     assert changed == FILE.replace('"A"   #', '"B"   #')
-    assert toml_edit.set_field(FILE, "one", 1, "more", True).endswith('name = "b"\nmore = true\n')
-    without = toml_edit.set_field(FILE, "one", 0, "rows", None)
+    assert toml_edit.set_field_in_toml(FILE, "one", 1, "more", True).endswith(
+        'name = "b"\nmore = true\n'
+    )
+    without = toml_edit.set_field_in_toml(FILE, "one", 0, "rows", None)
     assert without == FILE.replace('rows = [\n  { id = "x" }, # a comment in a list\n]\n', "")
 
 
 def test_a_field_is_added_at_the_top_of_a_file_ahead_of_its_parts() -> None:
-    assert tomllib.loads(toml_edit.set_field(FILE, "", 0, "n", 2))["n"] == 2
-    assert toml_edit.set_field("", "", 0, "n", 2) == "n = 2\n"
-    assert toml_edit.set_field('[[a]]\nb = "c"', "a", 0, "n", 2) == '[[a]]\nb = "c"\nn = 2\n'
+    assert tomllib.loads(toml_edit.set_field_in_toml(FILE, "", 0, "n", 2))["n"] == 2
+    assert toml_edit.set_field_in_toml("", "", 0, "n", 2) == "n = 2\n"
+    assert (
+        toml_edit.set_field_in_toml('[[a]]\nb = "c"', "a", 0, "n", 2) == '[[a]]\nb = "c"\nn = 2\n'
+    )
 
 
 def test_parts_are_moved_copied_and_removed_with_their_comments() -> None:
-    down = toml_edit.move_part(FILE, "one", 0, 1)
+    down = toml_edit.move_part_in_toml(FILE, "one", 0, 1)
     assert [one["name"] for one in tomllib.loads(down)["one"]] == ["b", "a"]
     assert "# The first.\n[[one]]" in down
-    assert toml_edit.move_part(down, "one", 1, -1).count("# The first.") == 1
-    assert toml_edit.move_part(FILE, "one", 1, 1) == FILE
-    gone = toml_edit.remove_part(FILE, "one", 0)
+    assert toml_edit.move_part_in_toml(down, "one", 1, -1).count("# The first.") == 1
+    assert toml_edit.move_part_in_toml(FILE, "one", 1, 1) == FILE
+    gone = toml_edit.remove_part_from_toml(FILE, "one", 0)
     assert "# The first." not in gone
     assert tomllib.loads(gone)["one"] == [{"name": "b"}]
-    twice = toml_edit.copy_part(FILE, "one", 0, {"name": "a2"})
+    twice = toml_edit.copy_part_in_toml(FILE, "one", 0, {"name": "a2"})
     assert [one["name"] for one in tomllib.loads(twice)["one"]] == ["a", "a2", "b"]
-    more = toml_edit.add_part(FILE, "one", {"name": "c"})
+    more = toml_edit.add_part_to_toml(FILE, "one", {"name": "c"})
     assert [one["name"] for one in tomllib.loads(more)["one"]] == ["a", "b", "c"]
 
 
@@ -75,5 +79,5 @@ def test_parts_are_moved_copied_and_removed_with_their_comments() -> None:
     ],
 )
 def test_every_value_is_read_as_it_was_written(value: object) -> None:
-    text = toml_edit.set_field(FILE, "one", 0, "v", value)
+    text = toml_edit.set_field_in_toml(FILE, "one", 0, "v", value)
     assert tomllib.loads(text)["one"][0]["v"] == value

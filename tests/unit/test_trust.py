@@ -93,7 +93,7 @@ def test_where_nobody_can_abstain_no_figure_says_that_nobody_did() -> None:
 def test_a_part_of_the_clinicians_has_its_own_word_that_it_cannot_tell() -> None:
     col = same({"a": "?", "b": "y", "c": "y"}, {JUDGE: "y"})
     assert not col.word_unsure[0]
-    assert judge_trust.narrow_to_part(col, Part("a", raters=frozenset("a"))).word_unsure[0]
+    assert judge_trust.answers_in_part(col, Part("a", raters=frozenset("a"))).word_unsure[0]
 
 
 def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it() -> None:
@@ -132,7 +132,7 @@ def test_an_answer_added_later_is_counted_among_the_clinicians_who_could_give_it
         == 8
     )
     # Without c, nobody could say no to any, and the adjudicator's word does not count.
-    few = judge_trust.narrow_to_part(col, Part("a and b", raters=frozenset("ab")))
+    few = judge_trust.answers_in_part(col, Part("a and b", raters=frozenset("ab")))
     assert judge_trust.prevalence_estimates(few, JUDGE, positive)["by_clinicians"].denominator == 0
     # Of two who were asked the same, only c could say no: the clinicians are not held against it.
     [everyone, *_] = judge_trust.clinicians_against_each_other(col, JUDGE, positive)
@@ -194,7 +194,7 @@ def test_a_draw_waits_while_more_than_a_fifth_of_the_last_one_is_outstanding(
     col = same(given, {JUDGE: "yyyyy"})
     drawn = tuple(f"i{at}" for at in range(5))
     col = replace(col, material=replace(col.material, drawn=drawn))
-    assert informative_sample.count_outstanding(col) == 5 - judged
+    assert informative_sample.count_unchecked_of_last_draw(col) == 5 - judged
     assert informative_sample.is_too_early_to_draw_again(col) == early
 
 
@@ -203,7 +203,7 @@ def test_with_nothing_checked_every_rate_says_why_it_is_missing() -> None:
     rates = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
     assert not any(one.defined for one in rates.values())
     assert rates["kappa"].reason == "nobody's word is known on what it judged"
-    assert judge_trust.can_replace_clinician(col, JUDGE).passes is None
+    assert judge_trust.test_if_judge_can_replace_clinician(col, JUDGE).passes is None
 
 
 def test_dialogues_of_one_case_make_the_interval_wider_and_leave_the_value() -> None:
@@ -278,7 +278,7 @@ def test_scales_are_compared_by_weighted_kappa_and_the_mean_difference() -> None
     counts = pd.crosstab(model, median).reindex(index=values, columns=values, fill_value=0)
     other = cohens_kappa(counts.to_numpy(), wt="fc").kappa
     assert rates["kappa_weighted"].value == pytest.approx(other)
-    assert judge_trust.can_replace_clinician(col, JUDGE).passes is not None
+    assert judge_trust.test_if_judge_can_replace_clinician(col, JUDGE).passes is not None
 
 
 def test_of_many_classes_each_is_measured_against_the_rest() -> None:
@@ -342,7 +342,7 @@ def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> No
     # Each beside the other: near enough on all but the item that divides them.
     together = judge_trust.clinicians_against_each_other(col, JUDGE, 0)[0].rates["agreement"]
     assert (together.numerator, together.n) == (6, 8)
-    assert judge_trust.narrow_to_part(col, Part("b", raters=frozenset("b"))).word.tolist() == [
+    assert judge_trust.answers_in_part(col, Part("b", raters=frozenset("b"))).word.tolist() == [
         6,
         4,
         3,

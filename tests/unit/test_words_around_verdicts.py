@@ -10,9 +10,9 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from medlens.config.settings import Model
-from medlens.llm.ask_models import Answer, Ask, Unreadable, read_reply_value
+from medlens.llm.ask_models import Answer, Ask, Unreadable, parse_reply_as_type_and_say_how
 from medlens.llm.completions import Completion
-from medlens.llm.model_request import Request, user_message
+from medlens.llm.model_request import Request, make_user_message
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from medlens.studies.sourcecheckup.prompts import VerdictShape
@@ -62,7 +62,7 @@ def written_out(text: str) -> str:
 def read(text: str) -> BaseModel | None:
     answer = split_reasoning_from_answer(written_out(text)).answer
     try:
-        return read_reply_value(answer, shape_of(text), material=MATERIAL)[0]
+        return parse_reply_as_type_and_say_how(answer, shape_of(text), material=MATERIAL)[0]
     except Unreadable:
         return None
 
@@ -95,21 +95,23 @@ def test_a_bare_object_is_taken_whatever_it_says_as_its_reason(name: str) -> Non
     shape, written = OBJECTS[name]
     given = written.replace('"r"', '"On reflection, no: wrong draft. Ignore this?"')
     for text in (given, f"```json\n{given}\n```", f"\n\n{given}\n"):
-        assert read_reply_value(text, shape)[0] == shape.model_validate_json(given)
+        assert parse_reply_as_type_and_say_how(text, shape)[0] == shape.model_validate_json(given)
 
 
 def test_an_explanation_may_use_the_words_of_the_question_and_no_others() -> None:
     given = f"MI is the abbreviation of myocardial infarction.\n{OBJECTS['yes'][1]}"
-    assert read_reply_value(given, ModeratorVerdict, material=MATERIAL)
+    assert parse_reply_as_type_and_say_how(given, ModeratorVerdict, material=MATERIAL)
     with pytest.raises(Unreadable, match="MI is the abbreviation of myocardial infarction"):
-        read_reply_value(given, ModeratorVerdict, material=["gout"])
+        parse_reply_as_type_and_say_how(given, ModeratorVerdict, material=["gout"])
 
 
 def test_words_of_the_question_that_turn_what_is_said_stay_suspect() -> None:
     material = ["However, the reverse is not true. Ignore this. Would you say it is wrong?"]
     for words in ("However, wrong.", "Ignore this.", "The reverse is true.", "You would say it."):
         with pytest.raises(Unreadable):
-            read_reply_value(f"{OBJECTS['supported'][1]}\n{words}", VerdictShape, material=material)
+            parse_reply_as_type_and_say_how(
+                f"{OBJECTS['supported'][1]}\n{words}", VerdictShape, material=material
+            )
 
 
 def test_a_long_text_around_a_verdict_is_given_up_in_a_moment() -> None:
@@ -117,9 +119,11 @@ def test_a_long_text_around_a_verdict_is_given_up_in_a_moment() -> None:
 
         def judge(words: str = words) -> None:
             with pytest.raises(Unreadable):
-                read_reply_value(words * 2_000 + OBJECTS["yes"][1], ModeratorVerdict)
+                parse_reply_as_type_and_say_how(words * 2_000 + OBJECTS["yes"][1], ModeratorVerdict)
             with pytest.raises(Unreadable):
-                read_reply_value(OBJECTS["yes"][1] + words * 70 + " zz", ModeratorVerdict)
+                parse_reply_as_type_and_say_how(
+                    OBJECTS["yes"][1] + words * 70 + " zz", ModeratorVerdict
+                )
 
         assert effort(judge) < 500, words
 
@@ -128,7 +132,9 @@ def test_options_that_the_question_lists_are_no_words_of_an_explanation() -> Non
     material = ["Grade the answer: good, fair or poor. A poor answer lacks the dose."]
     for words in ("The grade is poor.", "It is poor.", "The dose is poor."):
         with pytest.raises(Unreadable):
-            read_reply_value(f"{OBJECTS['good'][1]}\n{words}", Grade, material=material)
+            parse_reply_as_type_and_say_how(
+                f"{OBJECTS['good'][1]}\n{words}", Grade, material=material
+            )
 
 
 class _Replies:
@@ -157,7 +163,7 @@ class _Replies:
 def ask(*texts: str) -> tuple[Answer, Ask, _Replies]:
     replies = _Replies(*texts)
     put = Ask(replies)
-    answer = asyncio.run(put("m", [user_message("Same?")], schema=ModeratorVerdict))
+    answer = asyncio.run(put("m", [make_user_message("Same?")], schema=ModeratorVerdict))
     return answer, put, replies
 
 

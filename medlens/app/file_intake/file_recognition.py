@@ -19,7 +19,7 @@ _SHOWN = 8
 _LONGEST = 200
 
 
-def guess_kind(columns: Sequence[str], taxonomy: Taxonomy, *, study: str = "") -> str:
+def guess_import_kind(columns: Sequence[str], taxonomy: Taxonomy, *, study: str = "") -> str:
     """The kind whose columns these are, or an empty text.
 
     ``study`` is what the first row says of itself: exported judgments look alike.
@@ -38,7 +38,7 @@ def guess_kind(columns: Sequence[str], taxonomy: Taxonomy, *, study: str = "") -
     return best[1]
 
 
-def column_names(source: BinaryIO, name: str) -> list[str]:
+def read_column_names(source: BinaryIO, name: str) -> list[str]:
     """The columns of a file, of its first record where it has no header.
 
     Raises ``BadFile`` where the file as a whole cannot be read.
@@ -59,13 +59,13 @@ def read_first_row(source: BinaryIO, name: str) -> dict[str, Any]:
     return next(iter(read_first_rows(source, name)), {})
 
 
-def dataset_of_row(row: Mapping[str, Any]) -> str:
+def dataset_named_in_row(row: Mapping[str, Any]) -> str:
     """The dataset that a row names, or an empty text."""
     value = row.get("dataset")
     return value.strip() if isinstance(value, str) else ""
 
 
-def datasets_in_file(source: BinaryIO, name: str) -> list[str]:
+def datasets_named_in_file(source: BinaryIO, name: str) -> list[str]:
     """The datasets that the rows of a file name, in their order.
 
     A file whose first row has no such column is not looked through for others that have.
@@ -77,7 +77,7 @@ def datasets_in_file(source: BinaryIO, name: str) -> list[str]:
     rows = read_rows(
         source, name=name, optional=("dataset",), refuse=lambda row, why: None, own_export=True
     )
-    return list(dict.fromkeys(found for row in rows if (found := dataset_of_row(row.values))))
+    return list(dict.fromkeys(found for row in rows if (found := dataset_named_in_row(row.values))))
 
 
 def read_first_rows(
@@ -107,7 +107,9 @@ def read_first_rows(
     return found
 
 
-def preview_as_kind(source: BinaryIO, name: str, kind: str, taxonomy: Taxonomy) -> pd.DataFrame:
+def preview_first_rows_as_kind(
+    source: BinaryIO, name: str, kind: str, taxonomy: Taxonomy
+) -> pd.DataFrame:
     """The first rows as this kind of import reads them, as texts to be shown.
 
     Raises ``BadFile`` where they are not of this kind.

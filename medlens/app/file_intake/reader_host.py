@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 from medlens import errors
 from medlens.app.file_intake import messages_between_processes
-from medlens.app.file_intake.reader_processes import Ended, shared_readers
+from medlens.app.file_intake.reader_processes import Ended, readers_of_this_process
 from medlens.config.settings import Imports, Settings
 from medlens.deferred_module import pa
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
@@ -159,7 +159,7 @@ def convert_foreign_project(
             source = opened.enter_context(_packed(Path(str(part)))) if folder else part
             given = opened.enter_context(_given(source, name))
             files += given.files or [opened.enter_context(open(given.path, "rb")).fileno()]
-        opened.enter_context(shared_readers().places)
+        opened.enter_context(readers_of_this_process().places)
         answer, made = _Conversation(settings.imports, name, None, None).hold(
             _Given(files=tuple(files)), {"do": "convert", "tool": tool, "title": title}
         )
@@ -184,7 +184,7 @@ def unpack_upload(
         BadFile: the zip needs more memory or time than is allowed.
         InvalidInput: it is damaged, or has too many or too large files.
     """
-    with _given(source, name) as given, shared_readers().places:
+    with _given(source, name) as given, readers_of_this_process().places:
         answer, _ = _Unpacking(settings.imports, name, take_file).hold(given, {"do": "unpack"})
     return tuple(map(str, answer["refused"]))
 
@@ -200,7 +200,7 @@ def _packed(folder: Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def preview_file(
+def read_file_description(
     settings: Settings,
     source: Source,
     name: str,
@@ -229,7 +229,7 @@ def preview_file(
         "header": header,
         "identifiers": identifiers,
     }
-    with _given(source, name) as given, shared_readers().places:
+    with _given(source, name) as given, readers_of_this_process().places:
         answer, _ = _Conversation(settings.imports, name, None, None).hold(given, message)
     return Seen(
         [str(column) for column in answer["columns"]],
@@ -262,7 +262,7 @@ def _layout(given: Mapping[str, Any]) -> Layout:
     )
 
 
-def import_in_reader(
+def import_file_by_reader_process(
     store: Store,
     settings: Settings,
     order: Order,
@@ -368,7 +368,7 @@ def _rows(found: list[dict[str, Any]]) -> tuple[BadRow, ...]:
 @contextlib.contextmanager
 def _place(progress: _Progress) -> Iterator[None]:
     """One of the places for readers; while there is none, ``progress`` may still stop it."""
-    places = shared_readers().places
+    places = readers_of_this_process().places
     while not places.acquire(timeout=_TICK):
         if progress:
             progress(0)
@@ -432,7 +432,7 @@ class _Conversation:
         """
         limits = {"memory": self._limits.memory_mb << 20, "seconds": self._limits.seconds}
         until = time.monotonic() + self._limits.seconds
-        with shared_readers().reader() as (peer, ended):
+        with readers_of_this_process().reader() as (peer, ended):
             try:
                 messages_between_processes.send_pickle(
                     peer, {"name": self._name, **message, **limits, "path": given.path}, given.files

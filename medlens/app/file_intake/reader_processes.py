@@ -43,7 +43,7 @@ class Readers:
         with self._lock:
             self._start()
 
-    def fork_here(self) -> None:
+    def fork_readers_from_this_process(self) -> None:
         """Let readers be made of this process: for one that runs no thread and has no store open,
         such as a command that has just begun."""
         ours, theirs = socket.socketpair()
@@ -56,9 +56,9 @@ class Readers:
             silence = os.open(os.devnull, os.O_RDWR)
             for stream in (0, 1, 2):
                 os.dup2(silence, stream)
-            from medlens.app.file_intake.reader_worker import serve_readers
+            from medlens.app.file_intake.reader_worker import fork_readers_on_request
 
-            serve_readers(theirs)
+            fork_readers_on_request(theirs)
         theirs.close()
         self._control, self._process, self._owner = ours, pid, os.getpid()
 
@@ -168,7 +168,7 @@ class Ended:
 
 
 @cache
-def shared_readers() -> Readers:
+def readers_of_this_process() -> Readers:
     """This process's own."""
     readers = Readers()
     atexit.register(readers.close)

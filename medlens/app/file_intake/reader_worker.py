@@ -41,10 +41,10 @@ from PIL import Image  # noqa: F401  once, for all readers
 from medlens import confined_process
 from medlens.app.file_intake import file_recognition, messages_between_processes
 from medlens.app.file_intake.default_dataset_for_file import default_dataset
-from medlens.app.file_intake.store_in_reader_process import RemoteStore, frame_engine
+from medlens.app.file_intake.store_in_reader_process import RemoteStore, duckdb_engine_for_frames
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import extra_columns, renaming
-from medlens.review.undone_imports import import_items_row
+from medlens.review.undone_imports import make_row_of_items_added_by_import
 from medlens.studies import registry
 from medlens.studies.installed_studies import load_installed_studies
 from medlens.studies.own.attached_files import unpack_upload
@@ -85,12 +85,12 @@ UNFORESEEN = "something in it is not as MedLens expects"
 """What is told of a fault that nobody foresaw; the log has it in a programmer's words."""
 
 
-def serve_readers(control: socket.socket) -> NoReturn:
+def fork_readers_on_request(control: socket.socket) -> NoReturn:
     """Make a reader for each ``begin`` until the app is gone; ``end`` ends one and says how."""
     # It ends with the app, which is told to stop by the same signals.
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, signal.SIG_IGN)
-    frame_engine()
+    duckdb_engine_for_frames()
     load_bridges()
     load_installed_studies()
     gc.collect()
@@ -153,10 +153,12 @@ def _read(peer: socket.socket) -> None:
     confined_process.limit_memory(order["memory"], beyond=True)
     # Should the app's own clock fail with it, the system's ends the process.
     signal.alarm(int(order["seconds"]) + 5)
-    carry_out_order(order, files, peer)
+    carry_out_reading_order(order, files, peer)
 
 
-def carry_out_order(order: dict[str, Any], files: Sequence[int], peer: socket.socket) -> None:
+def carry_out_reading_order(
+    order: dict[str, Any], files: Sequence[int], peer: socket.socket
+) -> None:
     """Look at a file or read it into rows, and say what came of it."""
     try:
         if order["do"] == "convert":
@@ -384,7 +386,7 @@ def _look(
     if order["most"]:
         _require_short(path, order["name"], order["most"])
     with open(path, "rb") as file:
-        columns = file_recognition.column_names(file, order["name"])
+        columns = file_recognition.read_column_names(file, order["name"])
         unread: list[str] = []
         notes = order["read"]
         rows = file_recognition.read_first_rows(
@@ -402,7 +404,7 @@ def _look(
     return {
         "columns": [column[:_LONGEST_NOTE] for column in columns[:_MOST_ROWS]],
         "study": str(first.get("study") or "")[:_LONGEST_NOTE],
-        "dataset": file_recognition.dataset_of_row(first)[:_LONGEST_NOTE],
+        "dataset": file_recognition.dataset_named_in_row(first)[:_LONGEST_NOTE],
         "rows": shown,
         "more": more,
         "identifying": [
@@ -511,7 +513,7 @@ def _take(
     kind, name = order["kind"], order["name"]
     declared = registry.STUDIES[registry.study_of(kind)]
     # A file may name the dataset as it was called when the file was made.
-    dataset = renaming.dataset_to_fill(
+    dataset = renaming.first_name_of_dataset_to_fill(
         store,
         order["dataset"] or _own_dataset(path, name) or default_dataset(store, kind),
         declared.name,
@@ -532,7 +534,9 @@ def _take(
     )
     report = replace(report, notes=(*report.notes, *more))
     if report.items:
-        store.append("import_items", import_items_row(order["entry"], report.items))
+        store.append(
+            "import_items", make_row_of_items_added_by_import(order["entry"], report.items)
+        )
     answer = {
         "dataset": "" if kind in OF_NO_DATASET else dataset,
         "called": report.called,
@@ -548,7 +552,7 @@ def _take(
     if order["head"]:
         taxonomy = open_study(store, order["settings"], dataset).taxonomy
         with open(path, "rb") as file, contextlib.suppress(MedLensError):
-            shown = file_recognition.preview_as_kind(file, name, kind, taxonomy)
+            shown = file_recognition.preview_first_rows_as_kind(file, name, kind, taxonomy)
             answer["head"] = shown.astype(str).to_dict("records")
     beside: list[BinaryIO] = []
     if report.refused:
@@ -579,7 +583,7 @@ def _own_dataset(path: str, name: str) -> str:
         InvalidInput: they name several.
     """
     with open(path, "rb") as file:
-        named = file_recognition.datasets_in_file(file, name)
+        named = file_recognition.datasets_named_in_file(file, name)
     if len(named) > 1:
         listed = ", ".join(map(repr, named[:3]))
         raise InvalidInput(
@@ -618,4 +622,4 @@ def _share(path: str) -> float:
 
 if __name__ == "__main__":
     pa.set_cpu_count(max(1, (os.cpu_count() or 2) - 1))
-    serve_readers(socket.socket(fileno=0))
+    fork_readers_on_request(socket.socket(fileno=0))

@@ -130,7 +130,7 @@ class RemoteStore(Store):
         return table
 
     def read(self, sql: str, **params: Any) -> pd.DataFrame:
-        return frame_engine().cursor().from_arrow(self._ask(sql, params)).df()
+        return duckdb_engine_for_frames().cursor().from_arrow(self._ask(sql, params)).df()
 
     def arrow(self, sql: str, **params: Any) -> pa.Table:
         return self._ask(sql, params)
@@ -153,7 +153,7 @@ class RemoteStore(Store):
 
 
 @cache
-def frame_engine() -> duckdb.DuckDBPyConnection:
+def duckdb_engine_for_frames() -> duckdb.DuckDBPyConnection:
     """What makes frames of answers as the store's own engine does; Arrow would make other types.
 
     It runs no thread, so that a process may begin it once and make others from itself."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from medlens import llm
 from medlens.config.settings import Model
-from medlens.llm.refusal_phrases import is_part_declined
+from medlens.llm.refusal_phrases import is_role_play_declined
 from medlens.llm.token_cost import price_of_tokens
 from medlens.studies.agentclinic import prompts
 from medlens.studies.agentclinic.records import (
@@ -144,7 +144,7 @@ class ModelsAtVisit:
                 return done, FailedCall(now.speaker, answer.error_class, answer.error)
             if now.speaker == "doctor" and answer.outcome != "ok":
                 self.unusable[answer.outcome] += 1
-            elif now.speaker == "doctor" and is_part_declined(answer.text):
+            elif now.speaker == "doctor" and is_role_play_declined(answer.text):
                 self.unusable["refused"] += 1
             done = append_turn(self._visit, done, answer.text, whole=answer.outcome == "ok")
 

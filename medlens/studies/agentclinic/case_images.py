@@ -7,9 +7,9 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
 from medlens.config.referenced_files import (
-    find_in_folders,
+    find_file_in_folders,
     image_data_url,
-    image_media_type,
+    media_type_of_image_bytes,
     read_regular_file,
 )
 from medlens.errors import InvalidInput
@@ -43,7 +43,7 @@ def find_image_copy(image: str, folder: Path | None) -> Path | None:
         if last.lower().endswith(_SUFFIXES):
             names.append(last)
     for name in names:
-        path = find_in_folders(name, (folder,))
+        path = find_file_in_folders(name, (folder,))
         if path is not None and path.is_file():
             return path
     return None
@@ -61,7 +61,7 @@ def read_image_copy(path: Path) -> tuple[str, bytes]:
             f"The image {path.name!r} is larger than 20 MB, or cannot be read.",
             hint="Shrink it, and see who may read it.",
         )
-    kind = image_media_type(raw)
+    kind = media_type_of_image_bytes(raw)
     if not kind:
         raise InvalidInput(
             f"The image {path.name!r} is not a PNG, JPEG, GIF or WebP.", hint="Convert it first."

@@ -16,7 +16,11 @@ from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.llm.run_pipeline import How, RunReport
 from medlens.review.annotated_items_table import Spoken
-from medlens.review.result_cache import ITEMS, cache_until_growth, computed_once_per_dataset
+from medlens.review.result_cache import (
+    ITEMS,
+    compute_or_reuse_until_growth,
+    computed_once_per_dataset,
+)
 from medlens.store import Store, stable_id
 from medlens.studies import model_verdicts
 from medlens.studies.agentclinic import prompts, queries
@@ -170,7 +174,7 @@ def dialogue_index_by_judge(store: Store, dataset: str, judge: str = OWN) -> pd.
         said = index.assign(outcome=[one for one, _ in counted], diagnosis=index["given"])
         return index.assign(outcome=outcome_or_outstanding_of_dialogues(said))
 
-    return cache_until_growth(
+    return compute_or_reuse_until_growth(
         store, "listed", f"{dataset}\x1f{judge}", make, tables=(*ITEMS, "verdict")
     )
 
@@ -306,7 +310,7 @@ def judge_pairs(
         InvalidInput: there is no such model.
     """
     store.follow()
-    named = {name: llm.model_named(settings, name) for name in models}
+    named = {name: llm.find_model_by_name(settings, name) for name in models}
     way = how_moderators_judge_pairs(store, dataset)
     some = replace(way, subjects=model_verdicts.sample_subjects(way.subjects, sample))
     return model_verdicts.run_judges(store, some, judges=named, which=which, how=how or How())

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import cast, get_args
 
-from medlens.config.referenced_files import find_in_folders, read_regular_file
+from medlens.config.referenced_files import find_file_in_folders, read_regular_file
 from medlens.config.settings import Settings
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile
@@ -241,7 +241,7 @@ def _folder(
     named = file.text(table, "images_folder", "")
     if not named:
         return None
-    folder = find_in_folders(named, (path.parent, images_folder))
+    folder = find_file_in_folders(named, (path.parent, images_folder))
     if folder is None or not folder.is_dir():
         meant = "a folder inside the experiment's own or images_folder of medlens.toml"
         file.refuse(table, "images_folder", meant)
@@ -256,7 +256,7 @@ def _custom(
     named = file.text(table, "biases_file", "")
     if not named:
         return ()
-    found = find_in_folders(named, (path.parent, biases_folder))
+    found = find_file_in_folders(named, (path.parent, biases_folder))
     content = read_regular_file(found, _LARGEST_BIASES) if found else None
     if content is None:
         meant = "a file inside the experiment's folder or biases_folder of medlens.toml, up to 1 MB"

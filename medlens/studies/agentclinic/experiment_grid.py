@@ -13,7 +13,7 @@ from typing import Any, cast, get_args
 
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
-from medlens.llm import model_named
+from medlens.llm import find_model_by_name
 from medlens.store import Store
 from medlens.studies.agentclinic import biases, prompts, queries
 from medlens.studies.agentclinic.biases import Bias, Side
@@ -133,7 +133,7 @@ def _name(rules: Sequence[Any]) -> str:
 
 
 def _asked(name: str, settings: Settings) -> list[Any]:
-    model = model_named(settings, name)
+    model = find_model_by_name(settings, name)
     return [name, model.model, model.base_url, dict(model.parameters)]
 
 

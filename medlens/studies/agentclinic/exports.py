@@ -178,7 +178,7 @@ EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "outcomes": ("How each dialogue ended, one row each", export_outcomes),
     "ratings": (
         "Ratings of the dialogues, one row each",
-        judgment_export.export_by_task_name(lambda study: study.realism),
+        judgment_export.make_export_function_for_task(lambda study: study.realism),
     ),
     "moderator-checks": ("Checks of the moderator, one row each", export_checks),
     "moderator-verdicts": ("Moderators' verdicts on diagnoses, one row each", export_verdicts),

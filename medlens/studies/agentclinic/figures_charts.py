@@ -16,8 +16,8 @@ from medlens.review.chart_rows import (
     Stack,
     Stacks,
     bar_chart,
-    chart_table,
-    chart_without_figure,
+    chart_entries_as_table,
+    make_chart_that_says_why_empty,
     make_mark_id,
 )
 from medlens.stats.estimate import Estimate, format_number, format_p_value
@@ -157,7 +157,7 @@ def outcomes_chart(source: AgentClinicFigureData, by: str) -> Chart:
         n=f"From the left: {said}; the bars show the counts. Share of all dialogues. {GREY_NOTE}",
         alt="Stacked bars: share of dialogues by outcome.",
         drawing=Stacks(rows, parts, "Share of the dialogues") if rows else None,
-        table=chart_table(STUDY, entries),
+        table=chart_entries_as_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -438,7 +438,7 @@ def medqa_chart(source: AgentClinicFigureData) -> Chart:
         if clinic.defined:
             points.append(Point(one.group, one.estimate, clinic, mark))
     if not entries:
-        return chart_without_figure(
+        return make_chart_that_says_why_empty(
             "clinic_medqa",
             "MedQA against AgentClinic",
             "No MedQA accuracy has been imported (medqa-accuracy on the Data page). `medlens run"
@@ -454,7 +454,7 @@ def medqa_chart(source: AgentClinicFigureData) -> Chart:
         alt="A point per model: accuracy on MedQA across, in AgentClinic upwards.",
         undefined=(f"Models that played no visit here: {alone}; see the table.",) if alone else (),
         drawing=Scatter(points, "MedQA accuracy", "AgentClinic accuracy") if points else None,
-        table=chart_table(STUDY, entries),
+        table=chart_entries_as_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
 

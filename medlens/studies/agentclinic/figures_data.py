@@ -123,7 +123,7 @@ class AgentClinicFigureData:
     @cached_property
     def settled(self) -> dict[str, str]:
         """The adjudicators' answers on diagnoses, by the dialogue they were given on."""
-        words = consensus.adjudicated_answers(
+        words = consensus.adjudicated_answers_by_item_name(
             self.store, self.study.match, dataset=self.study.dataset
         )
         return {item: str(value.same) if value else "" for item, value in words.items()}

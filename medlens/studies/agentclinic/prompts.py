@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import Field
 
 from medlens.config.settings import Model
-from medlens.llm import Message, assistant_message, system_message, user_message
+from medlens.llm import Message, make_assistant_message, make_user_message, system_message
 from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
     mentions_diagnosis,
@@ -169,7 +169,7 @@ def moderator_messages(diagnosis: str, truth: str, *, may_be_none: bool = False)
         f" follow it. Answer with same_disease ({answers}) and a reason of one sentence."
     )
     data = json.dumps({"given": diagnosis, "correct": truth}, ensure_ascii=False)
-    return [system_message(rules), user_message(data)]
+    return [system_message(rules), make_user_message(data)]
 
 
 # -- the conversation, as each agent has seen it --------------------------------------------------
@@ -266,9 +266,9 @@ def _chat(told: str, said: Sequence[_Said]) -> list[Message]:
     return [
         system_message(told),
         *(
-            user_message(one.text, images=one.images)
+            make_user_message(one.text, images=one.images)
             if one.role == "user"
-            else assistant_message(one.text)
+            else make_assistant_message(one.text)
             for one in joined
         ),
     ]

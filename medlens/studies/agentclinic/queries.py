@@ -13,7 +13,11 @@ from medlens.errors import InvalidInput
 from medlens.review import items, judging, reimported_items
 from medlens.review.raters import Rater
 from medlens.review.reimported_items import Comparison
-from medlens.review.result_cache import JUDGED, cache_until_growth, computed_once_per_dataset
+from medlens.review.result_cache import (
+    JUDGED,
+    compute_or_reuse_until_growth,
+    computed_once_per_dataset,
+)
 from medlens.review.undone_imports import Resting
 from medlens.review.withdrawn_items import COMMAND_LINE
 from medlens.store import Store, stable_id
@@ -123,7 +127,7 @@ def compare_dialogues(
     """A file's dialogues beside those of a dataset."""
     given = _with_known_cases(list_cases(store, dataset), given)
     new = [items.NewItem(name, one.model_dump_json()) for name, one in given]
-    comparison = reimported_items.compare_items(
+    comparison = reimported_items.compare_file_items_with_dataset(
         store, new, study=STUDY, kind=DIALOGUE_KIND, dataset=dataset
     )
     said = dict(given)
@@ -470,7 +474,9 @@ def dialogue_index(store: Store, dataset: str) -> pd.DataFrame:
     Read from the dialogues' JSON once and cached: a page over 10,000 dialogues then takes
     milliseconds, while reading 60 MB again would take a tenth of a second. Do not change it.
     """
-    return cache_until_growth(store, "index", dataset, lambda last: _index(store, dataset, last))
+    return compute_or_reuse_until_growth(
+        store, "index", dataset, lambda last: _index(store, dataset, last)
+    )
 
 
 def _index(store: Store, dataset: str, last: pd.DataFrame | None) -> pd.DataFrame:
@@ -517,7 +523,7 @@ def search_dialogues(store: Store, dataset: str, words: str) -> frozenset[str]:
         )
         return frozenset(rows)
 
-    return cache_until_growth(store, "search", f"{dataset}\x1f{sought}", look)
+    return compute_or_reuse_until_growth(store, "search", f"{dataset}\x1f{sought}", look)
 
 
 # -- judgments of dialogues ------------------------------------------------------------------------

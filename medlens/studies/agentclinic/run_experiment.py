@@ -387,7 +387,7 @@ def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
         _as_known(cell, known)
         for cell in experiment_grid.cells_of_experiment(store, settings, experiment)
     ]
-    models = {name: llm.model_named(settings, name) for name in experiment.models}
+    models = {name: llm.find_model_by_name(settings, name) for name in experiment.models}
     experiment_grid.require_image_support(cells, models)
     addresses = experiment_grid.image_addresses(cells, experiment.images_folder)
     ids, pairs = (

@@ -86,7 +86,7 @@ class _Match(tasks.DiagnosisMatchTask):
 
 def open_study(store: Store, dataset: str = "") -> Study:
     """The study in ``dataset``, by default the one people work on."""
-    dataset, illustrative = items.resolve_dataset(store, STUDY, dataset)
+    dataset, illustrative = items.dataset_or_default_and_illustrative(store, STUDY, dataset)
     return Study(dataset, illustrative, _Realism(dataset=dataset), _Match(dataset=dataset))
 
 

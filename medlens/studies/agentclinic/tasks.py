@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel, Field, PositiveInt, field_validator
 
 from medlens.config.folders import SHIPPED
-from medlens.config.forms import UNSCORED, Form, one_question_form
+from medlens.config.forms import UNSCORED, Form, make_one_question_form
 from medlens.config.toml_file import TomlFile
 from medlens.errors import InvalidInput
 from medlens.review.tasks import Body, ByModels, Heard, Level, Task, cell_text
@@ -292,7 +292,7 @@ class DiagnosisMatchTask(Task):
         default_factory=lambda: {"same": ("yes", "no", "cannot_tell")}
     )
     form: Form | None = field(
-        default_factory=lambda: one_question_form(
+        default_factory=lambda: make_one_question_form(
             "same", "Is this the same disease?", ("yes", "no", "cannot tell")
         )
     )

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
-from medlens.review.result_cache import ITEMS, cache_until_growth
-from medlens.review.run_names import run_configurations
+from medlens.review.result_cache import ITEMS, compute_or_reuse_until_growth
+from medlens.review.run_names import configurations_of_runs
 from medlens.store import Store
 from medlens.studies.agentclinic import diagnosis_verdicts, queries
 
@@ -63,7 +63,9 @@ def visit_filter_choices(store: Store, dataset: str) -> VisitFilterChoices:
             tuple(sorted(set(queries.dialogue_index(store, dataset)["protocol"]))),
         )
 
-    return cache_until_growth(store, "offered", dataset, make, tables=(*ITEMS, "verdict", "run"))
+    return compute_or_reuse_until_growth(
+        store, "offered", dataset, make, tables=(*ITEMS, "verdict", "run")
+    )
 
 
 def narrowing_options(store: Store, dataset: str) -> dict[str, Mapping[str, str]]:
@@ -110,7 +112,7 @@ def mask_of_rows_in_scope(
 def _experiments(store: Store, wanted: set[str]) -> dict[str, dict[str, Any]]:
     """What runs say about themselves: experiment (empty without a name), when."""
     found = {}
-    for row in run_configurations(store, sorted(wanted)):
+    for row in configurations_of_runs(store, sorted(wanted)):
         name = str(row["config"].get("experiment") or "")
         found[row["id"]] = {"experiment": name, "at": row["made_at"], "kind": row["kind"]}
     return found

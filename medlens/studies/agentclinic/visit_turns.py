@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from medlens.llm import Message, user_message
+from medlens.llm import Message, make_user_message
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.store import clean_text
 from medlens.studies.agentclinic import biases, prompts
@@ -271,9 +271,9 @@ def rating_messages(visit: Visit, turns: Sequence[Turn]) -> list[tuple[str, list
     for name, question in prompts.patient_rating_questions():
         if chat[-1]["role"] == "user":
             joined = f"{chat[-1]['content']}\n\n{question}"
-            asked.append((name, [*chat[:-1], user_message(joined)]))
+            asked.append((name, [*chat[:-1], make_user_message(joined)]))
         else:
-            asked.append((name, [*chat, user_message(question)]))
+            asked.append((name, [*chat, make_user_message(question)]))
     return asked
 
 

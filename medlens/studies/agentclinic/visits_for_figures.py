@@ -8,9 +8,9 @@ from typing import Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import consensus
-from medlens.review.item_text_erasure import measures_of_erased_texts, stored_item_name
+from medlens.review.item_text_erasure import measures_of_erased_texts, name_item_came_with
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cache_until_growth
+from medlens.review.result_cache import compute_or_reuse_until_growth
 from medlens.store import Store
 from medlens.studies.agentclinic import diagnosis_verdicts, metrics_tables, queries
 from medlens.studies.agentclinic.metrics_tables import drop_replayed_visits
@@ -35,7 +35,7 @@ def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
             table = pd.concat([last[1], table], ignore_index=True) if len(table) else last[1]
         return [*ids, *(id_ for id_, _, _, _ in fresh)], table
 
-    table = cache_until_growth(store, "played", study.dataset, make)[1]
+    table = compute_or_reuse_until_growth(store, "played", study.dataset, make)[1]
     # The check's findings in a case can change with the other cases.
     table = table.assign(
         flagged=table["case"].isin(queries.names_of_flagged_cases(store, study.dataset))
@@ -57,7 +57,7 @@ def measures_lost_with_erased_text(
     dialogue's own, what depends on a case in its dialogues, and the check of all cases, which
     compares them.
     """
-    name = stored_item_name(store, item)
+    name = name_item_came_with(store, item)
     measured: dict[str, dict[str, Any]] = {}
     for row in dialogues_for_figures(store, study).to_dict("records"):
         columns: tuple[str, ...] = ("flagged",)

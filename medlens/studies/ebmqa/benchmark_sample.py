@@ -220,8 +220,10 @@ def sample_into_dataset(
         illustrative=question_set_queries.is_illustrative(store, dataset),
     )
     # Copy the extra columns that the questions came with.
-    came_with = extra_columns.extra_columns_by_id(store, items.ids_for_names(STUDY, dataset, drawn))
-    ids = items.ids_for_names(STUDY, into, came_with)
+    came_with = extra_columns.extra_columns_by_id(
+        store, items.item_ids_made_from_names(STUDY, dataset, drawn)
+    )
+    ids = items.item_ids_made_from_names(STUDY, into, came_with)
     extra_columns.add_extra_columns(store, {ids[name]: body for name, body in came_with.items()})
     counts = pd.Series(drawn).value_counts()
     return added, {str(stratum): int(n) for stratum, n in counts.items()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from medlens.deferred_module import pd
-from medlens.review.chart_rows import Chart, chart_without_figure
+from medlens.review.chart_rows import Chart, make_chart_that_says_why_empty
 from medlens.review.figure_definitions import Choice, Figure, Figures, Headline, Options
 from medlens.review.raters import Rater
 from medlens.stats.estimate import FigureRow
@@ -139,7 +139,7 @@ def _answered(draw: Drawn, *, labels: bool = False, models: int = 1) -> Drawn:
         if not why_not and len(data.models) < models:
             why_not = "It takes two models: change the filter, or run another model."
         if why_not:
-            return chart_without_figure("ebmqa_none", "", why_not)
+            return make_chart_that_says_why_empty("ebmqa_none", "", why_not)
         return draw(data.of_kind(chosen.get("kind", "")), chosen)
 
     return drawn
@@ -188,7 +188,7 @@ _LIST = (
                 "" if chosen["across"] == "-" else chosen["across"],
             )
             if data.labels
-            else chart_without_figure(
+            else make_chart_that_says_why_empty(
                 "ebmqa_none", "", "These questions have no labels that differ."
             )
         ),

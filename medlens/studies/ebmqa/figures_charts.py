@@ -26,10 +26,10 @@ from medlens.review.chart_rows import (
     Rows,
     Series,
     bar_chart,
-    chart_table,
-    chart_without_figure,
-    published_signs,
-    why_undefined,
+    chart_entries_as_table,
+    make_chart_that_says_why_empty,
+    published_numbers_as_chart_series,
+    why_estimates_are_undefined,
 )
 from medlens.stats.estimate import (
     FEW,
@@ -231,7 +231,7 @@ def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
     series = [Series(kind, "bar" if kind == "numeric" else "hatched") for kind in kinds]
     for at in range(len(kinds)):
         keys = [[(figure, group)] for _, figure, group, _, _ in entries[at :: len(kinds)]]
-        for sign, printed in published_signs(STUDY, keys, over=at):
+        for sign, printed in published_numbers_as_chart_series(STUDY, keys, over=at):
             series.append(sign)
             rows = [
                 replace(row, estimates=(*row.estimates, one), marks=(*row.marks, ""))
@@ -246,8 +246,8 @@ def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
         alt=f"Bars per model: {title.lower()} on numeric and semantic questions.",
         drawing=Rows(rows, series, Axis(title, "percent", high=1)),
         series=tuple(series),
-        table=chart_table(STUDY, entries),
-        undefined=why_undefined(entries),
+        table=chart_entries_as_table(STUDY, entries),
+        undefined=why_estimates_are_undefined(entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -455,8 +455,8 @@ def answer_rate_chart(data: EbmqaFigureData) -> Chart:
         alt="Models by answer rate and accuracy.",
         series=tuple(data.series()),
         drawing=Plane(paths, "Answer rate", "Accuracy"),
-        table=chart_table(STUDY, entries),
-        undefined=why_undefined(entries),
+        table=chart_entries_as_table(STUDY, entries),
+        undefined=why_estimates_are_undefined(entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -488,7 +488,7 @@ def risk_coverage_chart(data: EbmqaFigureData) -> Chart:
         alt="A curve per model: risk by coverage.",
         series=tuple(data.series()),
         drawing=Plane(paths, "Coverage", "Risk", whole=True),
-        table=chart_table(STUDY, entries),
+        table=chart_entries_as_table(STUDY, entries),
     )
 
 
@@ -507,7 +507,7 @@ def prompt_study_charts(data: EbmqaFigureData, measure: str) -> list[Chart]:
             "A prompt study asks a model the same questions in several orders of the options:"
             " on the Runs page, ask with the prompts of the study."
         )
-        return [chart_without_figure("ebmqa_prompts", f"{title} by prompt", said)]
+        return [make_chart_that_says_why_empty("ebmqa_prompts", f"{title} by prompt", said)]
     entries: list[Entry] = [
         (name, f"prompt_{measure}", name, estimate, "")
         for one in found
@@ -597,8 +597,8 @@ def measure_by_label_chart(data: EbmqaFigureData, name: str, measure: str, order
             *(rows, series, Axis(title, "percent", high=1)), close=len(series) > _FEW_SERIES
         ),
         series=tuple(series),
-        table=chart_table(STUDY, entries),
-        undefined=why_undefined(entries)[:12],
+        table=chart_entries_as_table(STUDY, entries),
+        undefined=why_estimates_are_undefined(entries)[:12],
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -654,7 +654,7 @@ def crossed_labels_chart(data: EbmqaFigureData, name: str, across: str, measure:
         note="Models are added up where they are not a column. The table has every interval and n.",
         alt=f"A heat map of {title.lower()}.",
         drawing=Heat(heat, heads) if heat and columns else None,
-        table=chart_table(STUDY, entries),
+        table=chart_entries_as_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -860,7 +860,7 @@ def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
         alt="Sub-labels of each model by answer rate and accuracy.",
         series=tuple(series),
         drawing=Plane(paths, "Answer rate", "Accuracy"),
-        table=chart_table(STUDY, entries),
+        table=chart_entries_as_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
         printed=(*named, *(correlations if over in ("all", "discipline") else ())),
     )
@@ -900,7 +900,7 @@ def model_pairs_charts(data: EbmqaFigureData) -> list[Chart]:
         " (Benjamini-Hochberg).",
         alt="A map of differences in accuracy between all pairs of models.",
         drawing=Heat(rows, heads),
-        table=chart_table(STUDY, entries),
+        table=chart_entries_as_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
     cells = Chart(
@@ -966,7 +966,9 @@ def two_models_charts(data: EbmqaFigureData, first: str, second: str, name: str)
     whole = data.pairs_by(first, second, "")
     if not whole or not whole[0].n:
         return [
-            chart_without_figure("ebmqa_cells", title, "There is no question that both answered.")
+            make_chart_that_says_why_empty(
+                "ebmqa_cells", title, "There is no question that both answered."
+            )
         ]
     one = whole[0]
     cells = [cell for cell in CELLS if cell != "discordant"]
@@ -1202,7 +1204,7 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
         n=f"{total:,} questions, all of the set: shares have no interval.",
         alt=f"{title}: a bar per value.",
         drawing=Rows(rows, [Series("questions")], axis) if rows else None,
-        table=chart_table(STUDY, entries),
+        table=chart_entries_as_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -1236,7 +1238,7 @@ def _set_crossed(data: EbmqaFigureData, name: str, across: str) -> Chart:
         n=f"{total:,} questions.{told}",
         alt=f"{title}: a map of counts.",
         drawing=Heat(heat, heads) if heat else None,
-        table=chart_table(STUDY, entries),
+        table=chart_entries_as_table(STUDY, entries),
         marks=tuple(mark for *_, mark in entries),
     )
 
@@ -1287,7 +1289,7 @@ def questionnaire_chart(table: pd.DataFrame) -> Chart:
     title = "The questionnaire: people and models"
     if table.empty:
         said = "Nobody has answered all of a questionnaire of these questions yet."
-        return chart_without_figure("ebmqa_questionnaire", title, said)
+        return make_chart_that_says_why_empty("ebmqa_questionnaire", title, said)
     rows, behind = [], []
     for one in table.to_dict("records"):
         answered = wilson_share(int(one["right"]), int(one["known"]))

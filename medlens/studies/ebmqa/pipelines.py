@@ -134,7 +134,7 @@ def _generate(
         dataset=into,
         origin={"made": "generate", "file": graph.name, **made.summary()},
     )
-    ids = items.ids_for_names(STUDY, into, made.beside)
+    ids = items.item_ids_made_from_names(STUDY, into, made.beside)
     columns = extra_columns.add_extra_columns(
         store, {ids[name]: body for name, body in made.beside.items()}
     )

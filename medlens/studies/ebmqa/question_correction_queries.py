@@ -64,7 +64,7 @@ def correction_of_questions(
         )
     }
     rows = {str(held[name]["id"]): differing_columns(held[name], changed[name]) for name in changed}
-    ids = items.ids_for_names(STUDY, dataset, changed)
+    ids = items.item_ids_made_from_names(STUDY, dataset, changed)
     bodies = items.item_bodies(store, list(ids.values()))
     shown = {}
     for name, item in ids.items():
@@ -146,7 +146,7 @@ def make_rows_that_bring_back_questions(
             names=list(given),
         )
     }
-    ids = items.ids_for_names(STUDY, dataset, held)
+    ids = items.item_ids_made_from_names(STUDY, dataset, held)
     bodies = {}
     for name, item in ids.items():
         one = given[name]
@@ -156,7 +156,7 @@ def make_rows_that_bring_back_questions(
         bodies[item] = (items.digest_of_body(body), body)
     changed = {}
     for name, row in held.items():
-        before = {**row, **items.body_from_json(row["corrected"] or "{}")}
+        before = {**row, **items.parse_item_body(row["corrected"] or "{}")}
         if columns := differing_columns(before, given[name]):
             changed[str(row["id"])] = columns
     corrected = make_correction_rows(

@@ -139,7 +139,7 @@ def _compare(store: Store, dataset: str, given: Mapping[str, dict[str, Any]]) ->
     }
     in_play = set(question_set_queries.names_of_questions_not_withdrawn(store, dataset))
     missing = [name for name in there if name in in_play and name not in given]
-    ids = items.ids_for_names(STUDY, dataset, [*differing, *missing])
+    ids = items.item_ids_made_from_names(STUDY, dataset, [*differing, *missing])
     first = next(iter(differing.values()), {})
     return Comparison(
         len(given) - sum(name in there for name in given),
@@ -335,7 +335,7 @@ def export_questions(
 def export_questions_with_extras(store: Store, study: Study, **how: Any) -> pd.DataFrame:
     """Like ``export_questions``, plus the extra columns that the questions came with."""
     out = export_questions(store, study, **how)
-    ids = items.ids_for_names(STUDY, study.dataset, out["question_id"])
+    ids = items.item_ids_made_from_names(STUDY, study.dataset, out["question_id"])
     beside = extra_columns.extra_columns_by_id(store, ids)
     columns = dict.fromkeys(column for body in beside.values() for column in body)
     bodies = [beside.get(name, {}) for name in out["question_id"]]

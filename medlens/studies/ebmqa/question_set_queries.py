@@ -10,7 +10,7 @@ from typing import Any
 
 from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput
-from medlens.review.items import Added, digest_of_body, ids_for_names
+from medlens.review.items import Added, digest_of_body, item_ids_made_from_names
 from medlens.review.undone_imports import Resting
 from medlens.store import Store, new_id, to_json
 from medlens.studies.ebmqa.question_correction_queries import make_rows_that_bring_back_questions
@@ -136,7 +136,7 @@ def _append(
     ):
         questions = questions.append_column(name, pa.array(value, kind))
     store.append_bulk({"item": [head], **back}, {"ebmqa_question": questions} if n else {})
-    return (*ids_for_names(STUDY, dataset, added).values(), mark)
+    return (*item_ids_made_from_names(STUDY, dataset, added).values(), mark)
 
 
 def _undone(store: Store) -> bool:

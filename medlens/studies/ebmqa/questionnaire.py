@@ -101,13 +101,13 @@ def sample_questionnaire(
         rest = sorted({*names} - {*drawn})
         tried = random.Random(seed).sample(rest, practice)
         added += _ask(store, dataset, tried, illustrative=illustrative, by=by)
-        ids = items.ids_by_name(store, STUDY, dataset, tried)
+        ids = items.item_ids_by_name(store, STUDY, dataset, tried)
         task = tasks.QuestionnaireTask()
         keys = {
             item: {**(task.gold_from_data(store, item) or {}), PRACTICE: ""}
             for item in ids.values()
         }
-        consensus.import_gold_key(store, task, answers=keys)
+        consensus.set_gold_from_imported_key(store, task, answers=keys)
     return added
 
 

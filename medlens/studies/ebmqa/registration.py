@@ -66,7 +66,10 @@ def _ends(store: Store, dataset: str, rater: str) -> str:
 def _questions(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
     """Questions by the ids that they have, or would have, in a questionnaire."""
     known = question_set_queries.known_question_names(store, dataset, names)
-    return {item: name for name, item in items.ids_for_names(records.STUDY, dataset, known).items()}
+    return {
+        item: name
+        for name, item in items.item_ids_made_from_names(records.STUDY, dataset, known).items()
+    }
 
 
 STUDY = Study(

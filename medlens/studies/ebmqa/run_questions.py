@@ -19,7 +19,13 @@ from medlens.errors import InvalidInput
 from medlens.llm import run_queries as stored
 from medlens.llm.ask_models import build_response_format
 from medlens.llm.model_request import Request
-from medlens.llm.run_pipeline import Done, How, carry_out_run, describe_model, plan_single_requests
+from medlens.llm.run_pipeline import (
+    Done,
+    How,
+    carry_out_run,
+    forecast_single_requests,
+    model_settings_to_record,
+)
 from medlens.store import Store
 from medlens.studies.ebmqa import prompts
 from medlens.studies.ebmqa.answers import answer_queries, store_answers
@@ -80,7 +86,7 @@ def ask_models(
         InvalidInput: there is no such model, or no question; nothing was asked.
     """
     how = how or How()
-    chosen = {name: llm.model_named(settings, name) for name in dict.fromkeys(models)}
+    chosen = {name: llm.find_model_by_name(settings, name) for name in dict.fromkeys(models)}
     asked = _questions(store, dataset, kind, limit)
     planned = _plan(chosen, variants, asked)
     singles: dict[str, list[tuple[Request, int]]] = defaultdict(list)
@@ -95,7 +101,7 @@ def ask_models(
         config={
             "dataset": dataset,
             "models": {
-                name: {**describe_model(one), "parameters": _parameters(one)}
+                name: {**model_settings_to_record(one), "parameters": _parameters(one)}
                 for name, one in chosen.items()
             },
             "prompt": prompts.VERSION,
@@ -106,7 +112,7 @@ def ask_models(
             "limit": limit,
             "questions": _digest(sorted(str(row["name"]) for row in asked)),
         },
-        left=plan_single_requests(store, chosen, singles, output_tokens=_USUAL_ANSWER),
+        left=forecast_single_requests(store, chosen, singles, output_tokens=_USUAL_ANSWER),
         single_turn=singles,
         jobs=lambda _: [_job(one) for one in planned],
     )
@@ -150,7 +156,7 @@ def _plan(
                 idk=variant.idk,
             )
             for name, model in models.items():
-                request = llm.plan_request(name, model, said, parameters=_parameters(model))
+                request = llm.first_request_of_ask(name, model, said, parameters=_parameters(model))
                 planned.append(
                     _Planned(
                         *(name, variant, row["number"], row["name"], several, options, shown),

@@ -24,7 +24,9 @@ class Study:
 
 def open_study(store: Store, dataset: str = "") -> Study:
     """The study in ``dataset``, by default in the dataset that people are working on."""
-    return Study(*items.resolve_dataset(store, STUDY, dataset), tasks.QuestionnaireTask())
+    return Study(
+        *items.dataset_or_default_and_illustrative(store, STUDY, dataset), tasks.QuestionnaireTask()
+    )
 
 
 TASKS = StudyTasks(

@@ -30,7 +30,11 @@ from typing import Any, BinaryIO
 
 from medlens import confined_process
 from medlens.config.folders import HOME, IMPORTED_FROM
-from medlens.config.referenced_files import find_in_folders, image_media_type, read_regular_file
+from medlens.config.referenced_files import (
+    find_file_in_folders,
+    media_type_of_image_bytes,
+    read_regular_file,
+)
 from medlens.deferred_module import Image
 from medlens.errors import InvalidInput
 from medlens.review.raters import Rater, require_lead
@@ -88,7 +92,7 @@ class StudyFiles:
         how its letters are composed (ä as one character or as two), in case, or in the folders
         before it. None if there is no such file, or if two would fit.
         """
-        exact = find_in_folders(name, (self.folder,))
+        exact = find_file_in_folders(name, (self.folder,))
         if exact is not None:
             return exact
         wanted = _comparable(_last_part(name))
@@ -99,7 +103,7 @@ class StudyFiles:
         fitting = [one for one in there if _comparable(one) == wanted]
         composed = [one for one in fitting if _composed(one) == _composed(_last_part(name))]
         fitting = composed or fitting
-        return find_in_folders(fitting[0], (self.folder,)) if len(fitting) == 1 else None
+        return find_file_in_folders(fitting[0], (self.folder,)) if len(fitting) == 1 else None
 
     def digest(self, name: str, kind: str) -> str:
         """The digest of a file's content.
@@ -176,7 +180,7 @@ class StudyFiles:
                 "This file is missing, or larger than 20 MB.",
                 hint="A lead can put it into the study's folder on the server.",
             )
-        if not (found.startswith(b"%PDF-") if kind == "pdf" else image_media_type(found)):
+        if not (found.startswith(b"%PDF-") if kind == "pdf" else media_type_of_image_bytes(found)):
             raise InvalidInput(f"This file is not {_CALLED[kind]}.", hint="Convert it first.")
         if kind == "image":
             _require_drawable(found)
@@ -210,12 +214,12 @@ class StudyFiles:
             )
         if len(content) > LARGEST:
             raise InvalidInput(f"{called!r} is larger than 20 MB.", hint="Shrink it first.")
-        if not content.startswith(b"%PDF-") and not image_media_type(content):
+        if not content.startswith(b"%PDF-") and not media_type_of_image_bytes(content):
             raise InvalidInput(
                 f"{called!r} is not a PNG, JPEG, GIF or WebP image, nor a PDF.",
                 hint="Convert it first.",
             )
-        if image_media_type(content):
+        if media_type_of_image_bytes(content):
             _require_drawable(content, repr(called))
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self._kept_under(called) or self.folder / called
@@ -330,7 +334,7 @@ def is_image_or_pdf(path: Path) -> bool:
     """Whether an upload begins as an image or a PDF, and so is no zip to be unpacked."""
     with path.open("rb") as file:
         beginning = file.read(16)
-    return beginning.startswith(b"%PDF-") or bool(image_media_type(beginning))
+    return beginning.startswith(b"%PDF-") or bool(media_type_of_image_bytes(beginning))
 
 
 def unpack_upload(name: str, path: Path, refused: list[str]) -> Iterator[tuple[str, bytes]]:

@@ -229,7 +229,7 @@ def could_option_be_chosen(
     """Whether an answer to this version of a study's file could be this option: the version offers
     it and, if the options are arms, this one was among those shown (``order``; empty: unknown).
     """
-    if not question.is_option_offered(option, version):
+    if not question.may_version_offer_option(option, version):
         return False
     arm = preferred_arm(option)
     return not (question.chooses_arm and arm != TIE and order) or arm in order

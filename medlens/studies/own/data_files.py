@@ -82,7 +82,9 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     )
     cases = _items(declared, reading.cases, request.name)
     place = {"study": STUDY, "dataset": declared.id}
-    comparison = reimported_items.compare_items(store, cases, kind=ITEM_KIND, **place)
+    comparison = reimported_items.compare_file_items_with_dataset(
+        store, cases, kind=ITEM_KIND, **place
+    )
     compared = reimported_items.revise_items(
         store, (study.task,), comparison, request.revising, **place
     )
@@ -902,7 +904,7 @@ def export_marks(
     if study.declared.spans is None:
         return pd.DataFrame(columns=[*judgment_export.HEAD, *judgment_export.TAIL])
     marks = make_task(study.declared, study.version, study.attached, TaskOfMarks)
-    return judgment_export.parts_table(
+    return judgment_export.judgment_parts_table(
         store, marks, dataset=study.dataset, viewer=viewer, history=history
     )
 

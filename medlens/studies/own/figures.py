@@ -17,7 +17,7 @@ from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, REWRITE, Question
 from medlens.deferred_module import np, pd
 from medlens.review import agreement, consensus, extra_columns, retest_agreement, subgroups
 from medlens.review.agreement import Agreement
-from medlens.review.chart_rows import Axis, Chart, Entry, bar_chart, chart_without_figure
+from medlens.review.chart_rows import Axis, Chart, Entry, bar_chart, make_chart_that_says_why_empty
 from medlens.review.figure_definitions import Choice, Figure, Figures, Headline
 from medlens.review.mark_agreement import (
     F1S,
@@ -99,14 +99,14 @@ class OwnStudyFigureData:
     one more for each: item_id, rater_id, case (the item, if there are no arms), arm (or ""), the
     number of its judgment, the version of the study's file, the order of the arms, whether the
     arm's answer is ``empty`` (nothing of it is shown), and the answer to each question that was
-    asked, None without one. ``said`` are the answers by judgment as
-    stored. ``groups`` gives, by item_id, an item's group in each of these columns
-    (``stats.column_value_groups``). ``later`` are the judgments made after the advice, and
-    ``expected`` the columns with the advice or the truth, by item_id. ``texts`` are those in which
-    words are marked, by item_id. ``graded`` has what was said about criteria that differ by item,
-    by rubric; ``conversations`` numbers the items' conversations with their criteria, by item_id.
-    ``twice`` has the answers to items that came again (``retest_agreement.retest_pairs``). With a
-    ``fixed_panel`` the people who judged are all that matter.
+    asked, None without one. ``said`` are the answers by judgment as stored. ``groups`` gives, by
+    item_id, an item's group in each of these columns (``stats.column_value_groups``). ``later`` are
+    the judgments made after the advice, and ``expected`` the columns with the advice or the truth,
+    by item_id. ``texts`` are those in which words are marked, by item_id. ``graded`` has what was
+    said about criteria that differ by item, by rubric; ``conversations`` numbers the items'
+    conversations with their criteria, by item_id. ``twice`` has the answers to items that came
+    again (``retest_agreement.retest_pairs_table``). With a ``fixed_panel`` the people who judged
+    are all that matter.
     """
 
     study: Study
@@ -320,13 +320,15 @@ def load_figure_data(
     return OwnStudyFigureData(
         study=study,
         judged=judged,
-        settled=consensus.adjudicated_answers(store, study.task, dataset=study.dataset),
+        settled=consensus.adjudicated_answers_by_item_name(
+            store, study.task, dataset=study.dataset
+        ),
         said=said,
         answered=answers,
         groups=_groups(store, study),
         later=later,
         expected=expected,
-        twice=retest_agreement.retest_pairs(
+        twice=retest_agreement.retest_pairs_table(
             store, study.task, dataset=study.dataset, viewer=viewer
         ),
         graded=graded,
@@ -1176,7 +1178,7 @@ def _advice_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Cha
     pairs = data.pairs(advice)
     if not len(pairs.items):
         none = "Nobody has kept or changed an answer after seeing the advice yet."
-        return [chart_without_figure(f"advice.{name}", question.text, none)]
+        return [make_chart_that_says_why_empty(f"advice.{name}", question.text, none)]
     shares = {key: words for key, words in SHARES.items() if advice.truth or "right" not in key}
     changes = {key: words for key, words in CHANGES.items() if advice.truth or "right" not in key}
     n = (
@@ -1258,7 +1260,11 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
         for variable, one in data.agreement_by_variable.items()
     ]
     if not entries:
-        return [chart_without_figure("agreement", "Agreement", "Nobody has judged anything yet.")]
+        return [
+            make_chart_that_says_why_empty(
+                "agreement", "Agreement", "Nobody has judged anything yet."
+            )
+        ]
     people = f"{data.people:,} {'person' if data.people == 1 else 'people'}"
     n = f"Krippendorff's alpha of {people}: 1 is perfect agreement, 0 is chance."
     charts = [bar_chart(STUDY, "agreement", entries, _SCORE, title="Agreement", n=n)]

@@ -22,8 +22,8 @@ from medlens.llm.run_pipeline import (
     How,
     Pipeline,
     carry_out_run,
-    describe_model,
-    plan_single_requests,
+    forecast_single_requests,
+    model_settings_to_record,
 )
 from medlens.review import items
 from medlens.store import Store, stable_id
@@ -65,12 +65,12 @@ def answer_cases(
     study = open_study(store, settings, dataset)
     column = _written(study.declared, dataset)
     who = _who(study.declared, column)
-    models = {name: llm.model_named(settings, name) for name in who.values()}
+    models = {name: llm.find_model_by_name(settings, name) for name in who.values()}
     cases = _missing(store, study, read_cases(study, file))
     if not cases:
         return Done(lines=["All of these cases have their answers already."], complete=True)
     asked = {
-        (name, arm): llm.plan_request(
+        (name, arm): llm.first_request_of_ask(
             model, models[model], case_messages(study.declared, column, case.shared)
         )
         for name, case in cases.items()
@@ -100,11 +100,11 @@ def answer_cases(
             "dataset": dataset,
             "prompt": column.prompt,
             "instruction": [column.system] * bool(column.system),
-            "models": {name: describe_model(one) for name, one in models.items()},
+            "models": {name: model_settings_to_record(one) for name, one in models.items()},
             "arms": who,
             "cases": stable_id(*sorted(cases)),
         },
-        left=plan_single_requests(store, models, singles, output_tokens=_TOKENS),
+        left=forecast_single_requests(store, models, singles, output_tokens=_TOKENS),
         single_turn=singles,
         jobs=lambda _: [job(*one) for one in asked],
         how=how or How(),
@@ -140,10 +140,14 @@ def case_messages(
     def put(found: Any) -> str:
         return _text(shared.get(found[1], "")) if found[1] in names else found[0]
 
-    return [*role, llm.user_message(PLACE.sub(put, column.prompt))]
+    return [*role, llm.make_user_message(PLACE.sub(put, column.prompt))]
 
 
-_SAID = {"user": llm.user_message, "assistant": llm.assistant_message, "system": llm.system_message}
+_SAID = {
+    "user": llm.make_user_message,
+    "assistant": llm.make_assistant_message,
+    "system": llm.system_message,
+}
 
 
 def _text(value: Any) -> str:

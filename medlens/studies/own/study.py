@@ -14,7 +14,7 @@ from pydantic import Field
 
 from medlens.config.folders import HOME
 from medlens.config.settings import Section, Settings
-from medlens.config.toml_edit import set_field
+from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review import guideline, hand_out_settings, items, renaming
 from medlens.review.raters import Rater
@@ -69,14 +69,14 @@ class Study:
 
 def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     """The study that has or had that name, or the current one if no name is given."""
-    dataset = renaming.stored_dataset(store, dataset, STUDY)
+    dataset = renaming.first_name_of_dataset(store, dataset, STUDY)
     there = {
         str(row["dataset"]): bool(row["illustrative"])
         for row in items.datasets_of_study(store, STUDY)
     }
     if not dataset:
         dataset = next(iter(there), "")
-    setting = hand_out_settings.lead_setting(store, NAME, dataset)
+    setting = hand_out_settings.settings_set_by_lead(store, NAME, dataset)
     called = renaming.dataset_called(store, STUDY, dataset)
     text, version = _with_id(str(setting.get(TEXT, "")), called), int(setting.get("version", 0))
     attached = attached_files_of_study(settings, dataset)
@@ -92,7 +92,7 @@ def _with_id(text: str, id: str) -> str:
     """A study's file with the id that the study has now: it may have been renamed since."""
     if not text or parse_study_file(text, stored=True).id == id:
         return text
-    return set_field(text, "", 0, "id", id)
+    return set_field_in_toml(text, "", 0, "id", id)
 
 
 def declaration_with_stored_id(store: Store, declared: Declaration) -> Declaration:
@@ -102,7 +102,7 @@ def declaration_with_stored_id(store: Store, declared: Declaration) -> Declarati
     Raises:
         InvalidInput: the id is the name that a lead gave to a dataset of another study.
     """
-    return declared.with_id(renaming.dataset_to_fill(store, declared.id, STUDY))
+    return declared.with_id(renaming.first_name_of_dataset_to_fill(store, declared.id, STUDY))
 
 
 def titles_of_studies(store: Store, studies: Sequence[str]) -> dict[str, str]:
@@ -233,10 +233,10 @@ def declare_study(
                 " it is then a study of its own.",
             )
     change = {TEXT: text, "version": before.version + 1}
-    hand_out_settings.change_setting(store, NAME, declared.id, change, by=by, beside=beside)
+    hand_out_settings.change_task_settings(store, NAME, declared.id, change, by=by, beside=beside)
     told = declared.form.intro
     if before.text and told != before.declared.form.intro:
-        guideline.write_guideline(store, before.task, dataset=declared.id, text=told, by=by)
+        guideline.write_guideline_version(store, before.task, dataset=declared.id, text=told, by=by)
     return StoredStudyFile(declared, before.version + 1, new=True)
 
 

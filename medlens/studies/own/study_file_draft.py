@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from medlens.config.forms import EVIDENCE, KINDS, OF_ARMS, REWRITE, SPANS
-from medlens.config.toml_edit import add_part
+from medlens.config.toml_edit import add_part_to_toml
 from medlens.deferred_regex import compile_later
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, MOST_TOGETHER
@@ -1912,7 +1912,7 @@ def _with_criteria(questions: str, column: str) -> str:
     if not questions:
         one = new_question_fields("rubric", "question_1")
         del one["criteria"]
-        return add_part("", "question", one | {"criteria_column": column}).lstrip()
+        return add_part_to_toml("", "question", one | {"criteria_column": column}).lstrip()
     stands = f"criteria_column = {text_as_toml(column)}"
     return re.sub(r'(?m)^criteria_column = ".*"$', lambda _: stands, questions)
 
@@ -1959,7 +1959,7 @@ def new_question_fields(kind: str, name: str, *, together: bool = False) -> dict
 
 def new_question_lines(kind: str, number: int, *, together: bool = False) -> str:
     """The lines of a new question, still to be worded."""
-    return add_part(
+    return add_part_to_toml(
         "", "question", new_question_fields(kind, f"question_{number}", together=together)
     )
 

@@ -23,7 +23,12 @@ from medlens.config.forms import (
     YES_NO,
     fields_of_question_kind,
 )
-from medlens.config.toml_edit import add_part, copy_part, parts_named, set_field
+from medlens.config.toml_edit import (
+    add_part_to_toml,
+    copy_part_in_toml,
+    set_field_in_toml,
+    toml_parts_named,
+)
 from medlens.errors import BadRow
 from medlens.studies.own import study_file_draft
 from medlens.studies.own.study_file import COLUMN_FIELDS, PANES, pane_fields
@@ -446,7 +451,7 @@ def change_field(text: str, section: str, at: int, field: Field, value: Value) -
     value = _written(field, value, before)
     if value == before:
         return text
-    text = set_field(text, section, at, field.name, value)
+    text = set_field_in_toml(text, section, at, field.name, value)
     if field.name == "kind":
         return _of_kind(text, section, at)
     if section != "question":
@@ -454,7 +459,7 @@ def change_field(text: str, section: str, at: int, field: Field, value: Value) -
     if field.name == "text" and _follows(str(own.get("id")), str(before), _QUESTION):
         taken = _ids(parse_tables(text) or {}, "question") - {own.get("id")}
         now = _named(str(value), taken, _QUESTION)
-        text = set_field(text, section, at, "id", now)
+        text = set_field_in_toml(text, section, at, "id", now)
         return _renamed(text, str(own.get("id")), now)
     return _renamed(text, str(before), str(value)) if field.name == "id" else text
 
@@ -499,13 +504,13 @@ def set_row(
         own["id"] = _named(str(changed[named]), taken, start)
     order = ("id", *(one.name for one in field.of))
     own = {name: own[name] for name in sorted(own, key=order.index)}
-    return set_field(text, section, at, field.name, [*rows[:row], own, *rows[row + 1 :]])
+    return set_field_in_toml(text, section, at, field.name, [*rows[:row], own, *rows[row + 1 :]])
 
 
 def remove_row(text: str, section: str, at: int, field: Field, row: int) -> str:
     """The file without one row of a field."""
     rows = rows_of_field(parse_tables(text) or {}, section, at, field)
-    return set_field(text, section, at, field.name, [*rows[:row], *rows[row + 1 :]] or None)
+    return set_field_in_toml(text, section, at, field.name, [*rows[:row], *rows[row + 1 :]] or None)
 
 
 _QUESTION, _LONGEST_NAME = "question_", 30
@@ -548,10 +553,10 @@ def _of_kind(text: str, section: str, at: int) -> str:
             wanted["per"] = "arm"
     for name in own:
         if name not in allowed:
-            text = set_field(text, section, at, name, None)
+            text = set_field_in_toml(text, section, at, name, None)
     for name, value in wanted.items():
         if name not in own and not (name == "criteria" and own.get("criteria_column")):
-            text = set_field(text, section, at, name, value)
+            text = set_field_in_toml(text, section, at, name, value)
     return text
 
 
@@ -559,14 +564,14 @@ def _renamed(text: str, before: str, now: str) -> str:
     """The file after a question's id changed, with all references to it updated."""
     tables = parse_tables(text) or {}
     if tables.get("headline") == before:
-        text = set_field(text, "", 0, "headline", now)
+        text = set_field_in_toml(text, "", 0, "headline", now)
     for at, one in enumerate(parts_of_section(tables, "question")):
         when = one.get("only_if")
         if isinstance(when, dict) and when.get("question") == before:
-            text = set_field(text, "question", at, "only_if", {**when, "question": now})
+            text = set_field_in_toml(text, "question", at, "only_if", {**when, "question": now})
     for at, one in enumerate(parts_of_section(tables, "advice")):
         if one.get("question") == before:
-            text = set_field(text, "advice", at, "question", now)
+            text = set_field_in_toml(text, "advice", at, "question", now)
     return text
 
 
@@ -577,9 +582,9 @@ def add_study_part(text: str, section: str, kind: str = "") -> str:
         own = study_file_draft.new_question_fields(
             kind, _free(tables, _QUESTION), together=are_answers_side_by_side(tables)
         )
-        return add_part(text, section, own)
+        return add_part_to_toml(text, section, own)
     if section == "arm":
-        return add_part(
+        return add_part_to_toml(
             text, section, {"name": f"model {len(parts_of_section(tables, 'arm')) + 1}"}
         )
     columns = list(_columns(tables, 0))
@@ -590,7 +595,7 @@ def add_study_part(text: str, section: str, kind: str = "") -> str:
     }
     column = next((one for one in columns if one not in shown), columns[0] if columns else "")
     holds = {"columns": [column]} if "columns" in pane_fields(kind) else {"column": column}  # type: ignore[arg-type]
-    return add_part(
+    return add_part_to_toml(
         text, section, {"title": study_file_draft.title_from_name(column), "kind": kind, **holds}
     )
 
@@ -599,7 +604,7 @@ def copy_study_part(text: str, section: str, at: int) -> str:
     """The file with a copy of a part right after it, under its own id."""
     own = parts_of_section(parse_tables(text) or {}, section)[at]
     more = {"id": _free(parse_tables(text) or {}, f"{own['id']}_")} if own.get("id") else {}
-    return copy_part(text, section, at, more)
+    return copy_part_in_toml(text, section, at, more)
 
 
 def _free(tables: Tables, start: str) -> str:
@@ -616,7 +621,7 @@ def faults_by_field(text: str, rows: Sequence[BadRow]) -> dict[tuple[str, int, s
     """
     spans = []
     for section in ("", *SECTIONS):
-        for at, part in enumerate(parts_named(text, section)):
+        for at, part in enumerate(toml_parts_named(text, section)):
             first = text.count("\n", 0, part.head) + 1
             spans.append((first, text.count("\n", 0, part.end), section, at))
     found: dict[tuple[str, int, str], str] = {}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from medlens.config.toml_edit import set_field
+from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.blinded_arms import MOST, MOST_TOGETHER
@@ -156,7 +156,7 @@ def propose_study(
         named = list(dict.fromkeys([*named, *(name for one in behind for name in one.names)]))
         behind = []
     if named:
-        text = set_field(text, "", 0, "mask", named)
+        text = set_field_in_toml(text, "", 0, "mask", named)
         declared = study_file.parse_study_file(text)
     told = [*words_of_title(title), *_told(columns, items)]
     if not without_nearly_empty and (nearly := study_file_draft.nearly_empty_rows(columns, items)):

@@ -20,14 +20,18 @@ from medlens.config.forms import (
     UNCHANGED,
     Form,
     Question,
-    check_answers,
-    check_draft,
     questions_to_ask,
+    why_answers_cannot_be_draft,
+    why_answers_cannot_be_submitted,
 )
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import items
-from medlens.review.marked_spans import Span, carry_spans, misplaced_marks
+from medlens.review.marked_spans import (
+    Span,
+    carry_marks_to_corrected_text,
+    problems_of_marks_in_words,
+)
 from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spell_out
 from medlens.store import Store
@@ -183,11 +187,11 @@ class OwnTask(Task):
 
     def problems(self, value: Answers, item: Body) -> list[str]:
         """Questions without an answer, answers and marks that are not possible."""
-        return self._problems(value, item, check_answers)
+        return self._problems(value, item, why_answers_cannot_be_submitted)
 
     def draft_problems(self, value: Answers, item: Body) -> list[str]:
         """Answers and marks that are not possible."""
-        return self._problems(value, item, check_draft)
+        return self._problems(value, item, why_answers_cannot_be_draft)
 
     def _problems(
         self, value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
@@ -214,7 +218,7 @@ class OwnTask(Task):
         if empty := here.arms_without_answer(body):
             asked = replace(asked, questions=tuple(ask_nothing_of_arms(asked.questions, empty)))
         faults = check(asked, value.answers)
-        if check is check_answers:
+        if check is why_answers_cannot_be_submitted:
             faults += ranking_faults(here.form.questions, order, value.answers)
         return faults
 
@@ -319,7 +323,7 @@ class OwnTask(Task):
     def carry_answer(self, value: Answers, before: Body, after: Body) -> CarriedAnswer:
         """Marks and passages at their new places; a text that was rewritten is another one."""
         declared = self.declared
-        spans, sound, lost = carry_spans(
+        spans, sound, lost = carry_marks_to_corrected_text(
             value.spans,
             lambda span: declared.text_in(span.arm, before),
             lambda span: declared.text_in(span.arm, after),
@@ -405,7 +409,11 @@ class OwnTask(Task):
             spans=_read_spans(self.declared, row),
         )
         # Only the item's file says which arms it has, and so what must be answered.
-        check = check_draft if self.declared.together or self._pools else check_answers
+        check = (
+            why_answers_cannot_be_draft
+            if self.declared.together or self._pools
+            else why_answers_cannot_be_submitted
+        )
         if wrong := check(self.declared.whole, value.answers):
             raise InvalidInput(" ".join(wrong))
         return value
@@ -738,7 +746,7 @@ def _wrong_spans(
         called = (
             f"{declared.arms.called} {letter[arm]}: " if arm in letter and declared.arms else ""
         )
-        wrong = misplaced_marks(spans, declared.text_in(arm, body), labels)
+        wrong = problems_of_marks_in_words(spans, declared.text_in(arm, body), labels)
         for number, span in enumerate(spans, 1):
             if span.start is None:
                 wrong.append(f"Mark {number} has no place in the text.")
@@ -854,7 +862,7 @@ def _ticked(question: Question, answer: Any, version: int = 0) -> dict[str, Any]
     return {
         f"{question.id}: {one}": None if answer is None else one in ticked
         for one in question.options
-        if question.is_option_offered(one, version) or one in ticked
+        if question.may_version_offer_option(one, version) or one in ticked
     }
 
 

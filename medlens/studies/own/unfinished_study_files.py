@@ -69,7 +69,7 @@ def save_draft_table(store: Store, name: str, *, by: Rater, called: str, content
         Conflict: another tab kept one at the same time.
     """
     require_lead(by)
-    held = judging.load_draft(store, _TABLE, item=name, rater=by.id)
+    held = judging.load_draft_or_judgment(store, _TABLE, item=name, rater=by.id)
     if not content and not held.revision:
         return
     body = {"called": called, "content": base64.b64encode(content).decode("ascii")}
@@ -80,7 +80,7 @@ def save_draft_table(store: Store, name: str, *, by: Rater, called: str, content
 
 def table_of_draft(store: Store, name: str, *, by: Rater) -> tuple[str, bytes] | None:
     """The name and content of the table kept with a draft; None if there is none."""
-    value = judging.load_draft(store, _TABLE, item=name, rater=by.id).value
+    value = judging.load_draft_or_judgment(store, _TABLE, item=name, rater=by.id).value
     said = value.model_dump() if value else {}
     content = base64.b64decode(said.get("content") or "")
     return (said["called"], content) if content else None

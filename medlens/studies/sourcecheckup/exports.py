@@ -139,19 +139,19 @@ EXPORTS: Mapping[str, tuple[str, Exporter]] = {
     "cleanups": ("Statements edited or removed, one row each", export_cleanups),
     "judgments": (
         "Judgments of pairs, one row each",
-        judgment_export.export_by_task_name(lambda study: study.support),
+        judgment_export.make_export_function_for_task(lambda study: study.support),
     ),
     "answer-judgments": (
         "Judgments of whole answers, one row each",
-        judgment_export.export_by_task_name(lambda study: study.response),
+        judgment_export.make_export_function_for_task(lambda study: study.response),
     ),
     "statement-checks": (
         "Checks of the extracted statements, one row each",
-        judgment_export.export_by_task_name(lambda study: study.parse),
+        judgment_export.make_export_function_for_task(lambda study: study.parse),
     ),
     "question-checks": (
         "Checks of the questions, one row each",
-        judgment_export.export_by_task_name(lambda study: study.question),
+        judgment_export.make_export_function_for_task(lambda study: study.question),
     ),
     "verifier-verdicts": ("Every verdict of every verifier, with prompt and run", export_verdicts),
     "labels": ("The doctors' consensus on each pair", export_labels),

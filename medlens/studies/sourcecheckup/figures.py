@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from medlens.review.chart_rows import Chart, chart_without_figure
+from medlens.review.chart_rows import Chart, make_chart_that_says_why_empty
 from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.studies.sourcecheckup import figures_charts as charts
 from medlens.studies.sourcecheckup import metrics
@@ -31,7 +31,7 @@ _NOT_CLEANED = (
 
 def _merged(data: SourceCheckupFigureData, what: str, by: str) -> Chart:
     if not data.merged:
-        return chart_without_figure("sources_merged", "Sources merged", _NOT_MERGED)
+        return make_chart_that_says_why_empty("sources_merged", "Sources merged", _NOT_MERGED)
     return (
         charts.merged_sources_chart(data, what, by)
         if by
@@ -54,7 +54,7 @@ def _verifiers(data: SourceCheckupFigureData, what: str, _: str) -> Sequence[Cha
 
 def _cleanup(data: SourceCheckupFigureData) -> Chart:
     if data.evidence.cleaned.empty:
-        return chart_without_figure("sources_cleanup", "Cleaning up", _NOT_CLEANED)
+        return make_chart_that_says_why_empty("sources_cleanup", "Cleaning up", _NOT_CLEANED)
     return charts.cleanup_chart(data)
 
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from medlens.deferred_module import pd
 from medlens.review.figure_definitions import require_known_filters
 from medlens.review.raters import Rater, require_lead
-from medlens.review.result_cache import cache_until_growth
+from medlens.review.result_cache import compute_or_reuse_until_growth
 from medlens.stats.estimate import Estimate
 from medlens.store import Store
 from medlens.studies.sourcecheckup import metrics, queries
@@ -37,7 +37,7 @@ def cached_evidence(store: Store, study: Study, viewer: Rater | None) -> Evidenc
         NotAllowed: the viewer is not a lead.
     """
     require_lead(viewer)
-    return cache_until_growth(
+    return compute_or_reuse_until_growth(
         store,
         "evidence",
         study.dataset,

@@ -106,7 +106,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
 def _model(name: str) -> str:
     """The id of the model with this name; empty if the name is invalid."""
     try:
-        return str(raters.rater_row(name, kind="model", origin="model")["id"])
+        return str(raters.make_rater_row(name, kind="model", origin="model")["id"])
     except InvalidInput:
         return ""
 

@@ -296,7 +296,7 @@ def check_pairs(
         names, items = rows_from_frames.pair_ids(frame, dataset)
         frame = frame.assign(name=_named(names), item=_named(items))
         given = frame["judgment_id"]
-        items_of = judgment_import.items_of_judgments(store, sorted(set(given) - {""}))
+        items_of = judgment_import.item_ids_by_judgment_id(store, sorted(set(given) - {""}))
         both = zip(rows_from_frames.judgment_ids(frame), items, strict=True)
         ids = [judgment_import.imported_judgment_id(one, item, items_of) for one, item in both]
         frame = frame.assign(judgment=_named(ids))
@@ -394,7 +394,7 @@ def imported_rater_row(name: str, kind: str, handle: str, models: frozenset[str]
         raise InvalidInput("A rater is a person or a model.")
     is_model = kind == "model"
     origin = handle.split(":", 1)[0] if handle else "model" if is_model else "import"
-    return raters.rater_row(
+    return raters.make_rater_row(
         name, kind="model" if is_model else "person", origin=origin, handle=handle or None
     )
 

@@ -12,7 +12,11 @@ from typing import Any
 from medlens.errors import InvalidInput
 from medlens.llm.token_cost import estimate_text_tokens
 from medlens.review import items
-from medlens.review.item_corrections import SharedCorrection, body_with_shown_rows, row_versions
+from medlens.review.item_corrections import (
+    SharedCorrection,
+    body_with_shown_rows,
+    versions_of_corrected_rows,
+)
 from medlens.store import Row, Store, clean_text
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import (
@@ -119,7 +123,7 @@ def correct_statements(store: Store, dataset: str, changed: Mapping[str, str]) -
     versions = _next_versions(store, changed)
     bodies = {
         item: body_with_shown_rows(
-            items.body_from_json(body), {statement: versions[statement] for statement in shown}
+            items.parse_item_body(body), {statement: versions[statement] for statement in shown}
         )
         for item, body, shown in _showing(store, list(changed))
     }
@@ -156,7 +160,7 @@ def snapshots_shown(store: Store, dataset: str) -> dict[str, str]:
 
 def _next_versions(store: Store, subjects: Iterable[str]) -> dict[str, int]:
     listed = list(subjects)
-    held = row_versions(store, listed)
+    held = versions_of_corrected_rows(store, listed)
     return {subject: held.get(subject, (1, {}))[0] + 1 for subject in listed}
 
 
@@ -229,7 +233,7 @@ def _with_page(
         url=address_to_fetch(page["url"]),
     ):
         before: Any = bodies.get(item, body)
-        before = items.body_from_json(before) if isinstance(before, str) else before
+        before = items.parse_item_body(before) if isinstance(before, str) else before
         moved = {"source": corrected} if kind == PAIR_KIND else {}
         bodies[item] = body_with_shown_rows(before, {page["id"]: revision}, **moved)
         foreseen[item] = {FORESEEN_PAGE: text}

@@ -58,7 +58,7 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Eviden
         response_answers=whole[["item", "question", "rater", "verdict"]],
         response_adjudicated={
             _name_of(RESPONSE_KIND)(name): str(value.answer) if value else ""
-            for name, value in consensus.adjudicated_answers(
+            for name, value in consensus.adjudicated_answers_by_item_name(
                 store, study.response, dataset=dataset
             ).items()
         },
@@ -163,10 +163,10 @@ def _said(
 
 def _adjudicated(store: Store, study: Study) -> dict[str, str]:
     """The adjudicator's verdicts on pairs, by item id."""
-    given = consensus.adjudicated_answers(store, study.support, dataset=study.dataset)
+    given = consensus.adjudicated_answers_by_item_name(store, study.support, dataset=study.dataset)
     if not given:
         return {}
-    ids = items.ids_by_name(store, study.support.study, study.dataset, list(given))
+    ids = items.item_ids_by_name(store, study.support.study, study.dataset, list(given))
     return {
         ids[name]: str(value.verdict) if value else ""
         for name, value in given.items()

@@ -86,7 +86,7 @@ def hand_out_pairs(
     """
     require_lead(by)
     make_imported_pairs(store, study.dataset)
-    before = item_selection.selected_items(store, study.support, dataset=study.dataset)
+    before = item_selection.ids_of_selected_items(store, study.support, dataset=study.dataset)
     pairs, drawn = queries.all_pairs(store, study.dataset), f"{way}, seed {seed}"
     if wanted is not None and wanted != Filters():
         table = table_of_pairs_to_list(

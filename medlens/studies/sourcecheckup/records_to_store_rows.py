@@ -296,7 +296,7 @@ def verdict_rows(
     """A model's judgment of a pair, or (by ``task``) of merged sources, by item id; and the model
     as a rater.
     """
-    rater = raters.rater_row(model, kind="model", origin="model")
+    rater = raters.make_rater_row(model, kind="model", origin="model")
     row = imported_judgment_row(
         *(task, item, rater["id"], value),
         revision=revision,
@@ -328,7 +328,7 @@ def cleanup_rows(one: CleanUp, *, dataset: str, run: str = "", origin: str = "mo
 
 def recheck_rows(value: SourceJudgment, *, cleanup: str, model: str, run: str = "") -> Rows:
     """``sc_recheck``: a verifier's verdict on an edited statement and the same source."""
-    rater = raters.rater_row(model, kind="model", origin="model")
+    rater = raters.make_rater_row(model, kind="model", origin="model")
     row = {
         "id": stable_id("sc_recheck", cleanup, rater["id"], "1"),
         "cleanup": cleanup,

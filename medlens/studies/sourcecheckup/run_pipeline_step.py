@@ -21,10 +21,15 @@ from medlens.llm.run_pipeline import (
     How,
     RunReport,
     carry_out_run,
-    describe_model,
+    model_settings_to_record,
     most_frequent_fault,
 )
-from medlens.llm.stored_answer_replay import Foreseen, ToCome, Work, replay_stored_answers
+from medlens.llm.stored_answer_replay import (
+    Foreseen,
+    ToCome,
+    Work,
+    forecast_calls_beyond_stored_answers,
+)
 from medlens.llm.token_cost import estimate_request_tokens
 from medlens.store import Store
 from medlens.studies.sourcecheckup.records import STUDY
@@ -67,7 +72,7 @@ def carry_out_step(store: Store, step: Step[U], *, how: How | None) -> RunReport
         "dataset": step.dataset,
         **step.config,
         "models": {
-            name: {**describe_model(model), "json": model.json_mode}
+            name: {**model_settings_to_record(model), "json": model.json_mode}
             for name, model in step.models.items()
         },
     }
@@ -104,7 +109,7 @@ def forecast_remaining(
     def left(to_come: ToCome, request: Request) -> None:
         to_come.add(request.name, 1, estimate_request_tokens(request), answer)
 
-    return replay_stored_answers(store, models, works, left=left)
+    return forecast_calls_beyond_stored_answers(store, models, works, left=left)
 
 
 def count_with_noun(count: int, one: str, several: str) -> str:
@@ -118,4 +123,4 @@ def models_by_name(settings: Settings, names: Sequence[str]) -> dict[str, Model]
     Raises:
         InvalidInput: there is no such model.
     """
-    return {name: llm.model_named(settings, name) for name in names}
+    return {name: llm.find_model_by_name(settings, name) for name in names}

@@ -230,7 +230,7 @@ def verify_pairs(
     text_of, units = loader_of_quotable_texts(store), pairs_to_ask(store, dataset)
     nothing = f"There is nothing to verify in the dataset {dataset!r}."
     if handed_out:
-        with_people = assignment.items_handed_out(store, SUPPORT, dataset)
+        with_people = assignment.ids_of_items_handed_out(store, SUPPORT, dataset)
         units = [one for one in units if one.item in with_people]
         nothing = f"No pairs of the dataset {dataset!r} have been handed out to people."
     way = Verifying(

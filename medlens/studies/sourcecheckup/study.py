@@ -8,7 +8,7 @@ from functools import cached_property
 
 from medlens.config.settings import Settings
 from medlens.review import items
-from medlens.review.hand_out_settings import lead_setting
+from medlens.review.hand_out_settings import settings_set_by_lead
 from medlens.review.tasks import Body, ByModels, StudyTasks, Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
@@ -179,8 +179,8 @@ class _Question(tasks.QuestionQualityTask):
 
 def open_study(store: Store, dataset: str = "", *, settings: Settings | None = None) -> Study:
     """The study in ``dataset``, by default in the dataset that people are working on."""
-    dataset, illustrative = items.resolve_dataset(store, STUDY, dataset)
-    reason = lead_setting(store, tasks.SUPPORT, dataset).get("reason")
+    dataset, illustrative = items.dataset_or_default_and_illustrative(store, STUDY, dataset)
+    reason = settings_set_by_lead(store, tasks.SUPPORT, dataset).get("reason")
     return Study(
         dataset=dataset,
         illustrative=illustrative,

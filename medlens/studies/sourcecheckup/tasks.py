@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, Field, field_validator
 
-from medlens.config.forms import Form, one_question_form
+from medlens.config.forms import Form, make_one_question_form
 from medlens.errors import InvalidInput
 from medlens.review.marks_after_text_correction import CarriedAnswer, place_in_corrected_text
-from medlens.review.personal_identifiers import mask_letters
+from medlens.review.personal_identifiers import mask_letters_with_x
 from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text, spell_out
 from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
 from medlens.studies.sourcecheckup.records import (
@@ -126,7 +126,7 @@ class SourceSupportTask(Task):
     )
     made_from: Mapping[str, str] = field(default_factory=lambda: {"supported": "verdict"})
     form: Form | None = field(
-        default_factory=lambda: one_question_form(
+        default_factory=lambda: make_one_question_form(
             "verdict", "Does the source support the statement?", tuple(map(spell_out, VERDICTS))
         )
     )
@@ -229,7 +229,7 @@ class SourceSupportTask(Task):
 def _is_quoted(passage: Passage, text: str) -> bool:
     """Whether the text has the passage's words at its place, or had them erased from the quote."""
     there = text[passage.start : passage.end]
-    return passage.quote == there or passage.quote == mask_letters(there)
+    return passage.quote == there or passage.quote == mask_letters_with_x(there)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -279,7 +279,7 @@ class ResponseSupportTask(_YesNoTask):
     worked_example: str = field(default_factory=lambda: shipped_worked_example(RESPONSE))
     value: type[BaseModel] = WholeAnswer
     form: Form | None = field(
-        default_factory=lambda: one_question_form(
+        default_factory=lambda: make_one_question_form(
             "answer", "Do the sources support all medical facts of this answer?", _ANSWERS
         )
     )

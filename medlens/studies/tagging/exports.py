@@ -46,7 +46,7 @@ def export_spans(
     store: Store, study: Study, *, viewer: Rater | None, history: bool = False
 ) -> pd.DataFrame:
     """One row per span and label."""
-    return judgment_export.parts_table(
+    return judgment_export.judgment_parts_table(
         store, study.task, dataset=study.dataset, viewer=viewer, history=history
     )
 
@@ -114,7 +114,7 @@ def _rule(rule: str) -> metrics_tables.Rule:
 
 def export_gold(store: Store, study: Study, *, viewer: Rater | None) -> pd.DataFrame:
     """The gold items with the labels expected of them: the answer key, not for reviewers."""
-    key = consensus.gold_items(store, study.task, dataset=study.dataset, viewer=viewer)
+    key = consensus.gold_items_table(store, study.task, dataset=study.dataset, viewer=viewer)
     rows = [
         {
             "item": item,
@@ -138,7 +138,7 @@ def export_surveys(store: Store, study: Study, *, viewer: Rater | None) -> pd.Da
 EXPORTS: dict[str, tuple[str, Callable[..., pd.DataFrame]]] = {
     "judgments": (
         "Judgments, one row each",
-        judgment_export.export_by_task_name(lambda study: study.task),
+        judgment_export.make_export_function_for_task(lambda study: study.task),
     ),
     "spans": ("Spans, one row per span and label", export_spans),
     "labels": ("Labels per item; with a rule, in the published layout", export_labels),

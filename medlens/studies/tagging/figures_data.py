@@ -124,7 +124,7 @@ class TaggingFigureData:
         """
         if self._by_models:
             return {}
-        said = consensus.adjudicated_answers(
+        said = consensus.adjudicated_answers_by_item_name(
             self.store, self.study.task, dataset=self.study.dataset
         )
         return {item: value.labels() if value else None for item, value in said.items()}
@@ -158,7 +158,9 @@ class TaggingFigureData:
     @cached_property
     def published_labels(self) -> dict[str, dict[str, frozenset[str]]]:
         """Published labels by source and item."""
-        table = consensus.published_answers(self.store, self.study.task, dataset=self.study.dataset)
+        table = consensus.published_answers_table(
+            self.store, self.study.task, dataset=self.study.dataset
+        )
         found: dict[str, dict[str, frozenset[str]]] = {}
         for source, item, body in zip(table["source"], table["item"], table["body"], strict=True):
             found.setdefault(source, {})[item] = frozenset(body["labels"])
@@ -194,7 +196,7 @@ class TaggingFigureData:
 
     @cached_property
     def _gold(self) -> pd.DataFrame:
-        return consensus.gold_items(
+        return consensus.gold_items_table(
             self.store, self.study.task, dataset=self.study.dataset, viewer=self.viewer
         )
 

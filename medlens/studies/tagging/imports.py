@@ -155,12 +155,12 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
     shown = {one.name: one.item for one in loaded.items}
     missing = [(name, shown[name]) for name in shown if name not in set(known["item"])]
     done = queries.add_items(store, missing, dataset=request.dataset)
-    ids = items.ids_by_name(store, tasks.STUDY, request.dataset, list(shown))
+    ids = items.item_ids_by_name(store, tasks.STUDY, request.dataset, list(shown))
     people: dict[str, dict[str, Any]] = {}
     turns: dict[tuple[str, str], int] = {}
     rows = []
     for one in loaded.annotations:
-        rater = people.setdefault(one.rater, raters.rater_row(one.rater, origin="import"))
+        rater = people.setdefault(one.rater, raters.make_rater_row(one.rater, origin="import"))
         item = ids.get(one.item) or stable_id("item", tasks.STUDY, request.dataset, one.item)
         revision = turns[(item, rater["id"])] = turns.get((item, rater["id"]), 0) + 1
         rows.append(
@@ -169,8 +169,8 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
             )
         )
     answered = _survey_rows(loaded.surveys, people)
-    there = judgment_import.count_known_rows(store, "judgment", rows)
-    pages_there = judgment_import.count_known_rows(store, "survey", answered)
+    there = judgment_import.count_rows_already_stored(store, "judgment", rows)
+    pages_there = judgment_import.count_rows_already_stored(store, "survey", answered)
     judgment_import.append_imported_rows(
         store, {"rater": list(people.values()), "judgment": rows, "survey": answered}
     )
@@ -192,7 +192,7 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
 def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
     answered = {}
     for one in found:
-        rater = people.setdefault(one.rater, raters.rater_row(one.rater, origin="import"))
+        rater = people.setdefault(one.rater, raters.make_rater_row(one.rater, origin="import"))
         answered[(rater["id"], one.form)] = surveys.imported_survey_row(
             rater["id"], one.form, one.answers
         )
@@ -237,7 +237,7 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
         for one in done.frame.to_dict("records")
     }
     known, lost = _known_items(store, request, expected)
-    added = consensus.import_gold_key(store, study.task, answers=known)
+    added = consensus.set_gold_from_imported_key(store, study.task, answers=known)
     notes = (*done.notes, *lost)
     return Report("gold items", added, len(known) - added, done.refused, notes)
 
@@ -253,7 +253,7 @@ def _known_items(
     store: Store, request: Request, answers: Mapping[str, Any]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """Answers by item id, and a note on those left out because the dataset lacks the item."""
-    ids = items.ids_by_name(store, tasks.STUDY, request.dataset, list(answers))
+    ids = items.item_ids_by_name(store, tasks.STUDY, request.dataset, list(answers))
     lost = [name for name in answers if name not in ids]
     if lost and not request.skip_bad:
         raise InvalidInput(
@@ -273,7 +273,7 @@ def import_judgments(store: Store, study: Study, request: Request) -> Report:
 
 def import_spans(store: Store, study: Study, request: Request) -> Report:
     """``spans``: what ``export spans`` wrote, which contains whole judgments."""
-    return judgment_import.import_parts(store, study.task, request)
+    return judgment_import.import_judgments_with_parts(store, study.task, request)
 
 
 SPANS = (
@@ -304,7 +304,7 @@ def import_surveys(store: Store, study: Study, request: Request) -> Report:
     for given in done.frame.to_dict("records"):
         handle = given["rater_handle"] or None
         origin = handle.split(":")[0] if handle else "import"
-        rater = raters.rater_row(given["rater"], origin=origin, handle=handle)
+        rater = raters.make_rater_row(given["rater"], origin=origin, handle=handle)
         people[rater["id"]] = rater
         page = pages.setdefault((rater["id"], given["form"]), {})
         question, answer = given["question"], given["answer"]
@@ -312,7 +312,7 @@ def import_surveys(store: Store, study: Study, request: Request) -> Report:
         several = [*(before if isinstance(before, list) else [before]), answer]
         page[question] = several if question in page else answer
     rows = [surveys.imported_survey_row(rater, form, page) for (rater, form), page in pages.items()]
-    there = judgment_import.count_known_rows(store, "survey", rows)
+    there = judgment_import.count_rows_already_stored(store, "survey", rows)
     judgment_import.append_imported_rows(store, {"rater": list(people.values()), "survey": rows})
     notes = (
         *done.notes,

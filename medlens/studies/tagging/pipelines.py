@@ -18,8 +18,8 @@ from medlens.llm.run_pipeline import (
     Pipeline,
     RunReport,
     carry_out_run,
-    describe_model,
-    plan_single_requests,
+    forecast_single_requests,
+    model_settings_to_record,
 )
 from medlens.store import Store
 from medlens.studies import models_as_raters
@@ -64,13 +64,13 @@ def ask_model_medqa_questions(
         BadFile, InvalidInput: nothing was asked.
     """
     how = how or How()
-    chosen = llm.model_named(settings, model)
+    chosen = llm.find_model_by_name(settings, model)
     loaded = medqa_questions.read_questions(file, name=name, skip_bad=skip_bad)
     aside = _aside(loaded.refused)
     planned: dict[str, tuple[Question, Request, int]] = {}
     for question in loaded.records:
         messages = prompts.answer_messages(question.question, question.options)
-        request = llm.plan_request(model, chosen, messages)
+        request = llm.first_request_of_ask(model, chosen, messages)
         for repeat in range(repeats):
             planned[_item_name(model, request, repeat)] = (question, request, repeat)
 
@@ -92,13 +92,13 @@ def ask_model_medqa_questions(
         config={
             "dataset": dataset,
             "model": model,
-            **describe_model(chosen),
+            **model_settings_to_record(chosen),
             "prompt": prompts.ANSWER_VERSION,
             "instruction": [prompts.ANSWER_ROLE, prompts.ANSWER_TASK],
             "repeats": repeats,
             "questions": _digest_of(*sorted(question.digest for question in loaded.records)),
         },
-        left=plan_single_requests(store, models, singles, output_tokens=_USUAL_EXPLANATION),
+        left=forecast_single_requests(store, models, singles, output_tokens=_USUAL_EXPLANATION),
         single_turn=singles,
         jobs=lambda _: [job(key, *one) for key, one in planned.items()],
     )

@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from medlens.llm import Message, system_message, user_message
+from medlens.llm import Message, make_user_message, system_message
 from medlens.studies.tagging.taxonomy import Label, Taxonomy
 
 ANSWER_VERSION = "answer-1"
@@ -61,7 +61,7 @@ def answer_messages(question: str, options: Mapping[str, str]) -> list[Message]:
     listed = "\n".join(f"{key}: {text}" for key, text in options.items())
     return [
         system_message(ANSWER_ROLE),
-        user_message(f"{question}\n\nOptions:\n{listed}\n\n{ANSWER_TASK}"),
+        make_user_message(f"{question}\n\nOptions:\n{listed}\n\n{ANSWER_TASK}"),
     ]
 
 

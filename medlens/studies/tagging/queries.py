@@ -124,7 +124,7 @@ def revise_items(
         changed,
         {
             item: name
-            for item, name in items.names_of_items_with(
+            for item, name in items.item_names_by_id_requiring(
                 store, "", study=STUDY, kind=tasks.ITEM_KIND, dataset=dataset
             ).items()
             if item not in here
@@ -240,7 +240,7 @@ def items_in_full(store: Store, dataset: str) -> list[tuple[str, bool, ResponseI
 
 def taxonomy_of_dataset(store: Store, dataset: str, default: Path) -> Taxonomy:
     """The taxonomy that a dataset is judged by: its own, or the default file's."""
-    text = hand_out_settings.lead_setting(store, tasks.NAME, dataset).get("taxonomy")
+    text = hand_out_settings.settings_set_by_lead(store, tasks.NAME, dataset).get("taxonomy")
     return parse_taxonomy(text, name=f"taxonomy of {dataset}") if text else load_taxonomy(default)
 
 
@@ -267,4 +267,4 @@ def store_taxonomy_of_dataset(store: Store, dataset: str, taxonomy: Taxonomy, *,
             hint="Keep them in the file, or import the items into another dataset.",
         )
     change = {"taxonomy": dump_taxonomy(taxonomy)}
-    hand_out_settings.change_setting(store, tasks.NAME, dataset, change, by=by)
+    hand_out_settings.change_task_settings(store, tasks.NAME, dataset, change, by=by)

@@ -100,7 +100,7 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
 def _study(
     store: Store, own: TaggingSettings, defaults: HandOut, dataset: str, _changed: int
 ) -> Study:
-    dataset, illustrative = items.resolve_dataset(store, tasks.STUDY, dataset)
+    dataset, illustrative = items.dataset_or_default_and_illustrative(store, tasks.STUDY, dataset)
     taxonomy = queries.taxonomy_of_dataset(store, dataset, own.taxonomy)
     return Study(
         dataset=dataset,

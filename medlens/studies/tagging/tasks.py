@@ -14,8 +14,8 @@ from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.llm.token_cost import USUAL_ANSWER
 from medlens.review import items
-from medlens.review.marked_spans import carry_spans
-from medlens.review.marked_spans import misplaced_marks as misplaced_spans
+from medlens.review.marked_spans import carry_marks_to_corrected_text
+from medlens.review.marked_spans import problems_of_marks_in_words as misplaced_spans
 from medlens.review.marks_after_text_correction import CarriedAnswer
 from medlens.review.tasks import Body, ByModels, Heard, Task, Wholes
 from medlens.store import Store
@@ -139,7 +139,7 @@ class ErrorSpansTask(Task):
 
     def carry_answer(self, value: ErrorSpans, before: Body, after: Body) -> CarriedAnswer:
         """The marks at their new places; those whose words are gone have none."""
-        spans, sound, lost = carry_spans(
+        spans, sound, lost = carry_marks_to_corrected_text(
             value.spans, lambda _: str(before["response"]), lambda _: str(after["response"])
         )
         placed = tuple(

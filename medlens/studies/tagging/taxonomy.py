@@ -263,7 +263,7 @@ def _refuse_confusable(
                 break
         first = looks.setdefault((label.colour, label.pattern), at)
         if first != at and label.colour:
-            line = tables[first].line_of("colour")
+            line = tables[first].line_number_of_field("colour")
             file.refuse(
                 table, "colour", f"a colour and pattern no other label has (line {line} has them)"
             )

@@ -35,10 +35,10 @@ from medlens.ui.agentclinic.conversation import (
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.browser_messages import parse_valid_browser_message
 from medlens.ui.chart_template import STYLE, draw_csv_button
-from medlens.ui.figures.page import draw_narrowing
-from medlens.ui.page_address import set_address
-from medlens.ui.page_frame import escape_line, escape_markdown
-from medlens.ui.styles import read_style
+from medlens.ui.figures.page import draw_filter_choices_of_figures
+from medlens.ui.page_address import set_values_in_address
+from medlens.ui.page_frame import escape_markdown, escape_to_one_line
+from medlens.ui.styles import read_style_sheet
 
 _FIELDS = (
     "doctor",
@@ -53,9 +53,9 @@ _FIELDS = (
 
 def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
     """Draw two dialogues; False if one of them does not exist, or their cases differ."""
-    items = [dialogue_reading.find_dialogue(here, study, name) for name in (first, second)]
+    items = [dialogue_reading.item_id_of_dialogue(here, study, name) for name in (first, second)]
     if None in items:
-        set_address(beside="")
+        set_values_in_address(beside="")
         return False
     st.html(CASE_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -64,7 +64,7 @@ def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
             icon=":material/arrow_back:",
             key="compare.close",
             shortcut="Escape",
-            on_click=set_address,
+            on_click=set_values_in_address,
             kwargs={"beside": ""},
         )
         st.button(
@@ -76,7 +76,7 @@ def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
         )
     for item in items:
         if item is not None and not dialogue_reading.may_be_seen(here, study, item):
-            dialogue_reading.ask_before_showing(item)
+            dialogue_reading.draw_warning_before_showing(item)
             return True
     found = [
         queries.dialogue_as_viewer_may_see(here.store, item, here.person).whole
@@ -89,18 +89,20 @@ def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
         return True
     case = dialogue_reading.case_of_dialogue(here, study, both[0])
     outs = [find_what_dialogue_elicited(case, one) for one in both]
-    st.markdown(f"**Correct diagnosis** {escape_line(case.diagnosis)}. {_differing(both)}")
+    st.markdown(f"**Correct diagnosis** {escape_to_one_line(case.diagnosis)}. {_differing(both)}")
     for place, name, one, out in zip(
         st.columns(2, gap="medium"), (first, second), both, outs, strict=True
     ):
         with place:
-            st.markdown(f"**{escape_markdown(name)}** {diagnosis_check.facts_in_markdown(one)}")
+            st.markdown(
+                f"**{escape_markdown(name)}** {diagnosis_check.dialogue_facts_in_markdown(one)}"
+            )
             told = f"told {out.count('told')} of {len(out.leaves)}" if out.leaves else ""
             st.caption(f"{len(one.turns)} turns, {one.tests_requested} tests ordered, {told}")
     st.caption(
         "Turns about the same thing are shown side by side; what only one of them says is marked."
     )
-    notes = [dialogue_reading.notes_under_turns(out) for out in outs]
+    notes = [dialogue_reading.notes_by_turn_number(out) for out in outs]
     with st.container(key="compare.turns"):
         for row in align_dialogues(both[0].turns, both[1].turns):
             left, right = st.columns(2, gap="medium")
@@ -137,12 +139,14 @@ def _turn(
         transcript.draw_image(image, number, key=f"{key}.{turn.n}")
     for note in notes.get(turn.n, ()):
         st.caption(
-            escape_line(" ".join(part for part in (note.text, note.strong, note.rest) if part))
+            escape_to_one_line(
+                " ".join(part for part in (note.text, note.strong, note.rest) if part)
+            )
         )
 
 
 def _swap(first: str, second: str) -> None:
-    set_address(dialogue=second, beside=first)
+    set_values_in_address(dialogue=second, beside=first)
 
 
 def _differing(both: list[Dialogue]) -> str:
@@ -191,10 +195,10 @@ _RATED = {
     "checked": "checked",
     "unchecked": "not checked",
 }
-_STYLE = read_style("agentclinic_browse")
+_STYLE = read_style_sheet("agentclinic_browse")
 
 
-def draw_dialogues(here: Here, study: Study) -> None:
+def draw_dialogue_list_or_dialogue(here: Here, study: Study) -> None:
     """The list, or the dialogue (or two) that the address names."""
     st.html(STYLE + CASE_STYLE + _STYLE)
     opened, beside = st.query_params.get("dialogue", ""), st.query_params.get("beside", "")
@@ -213,7 +217,7 @@ def _reader(here: Here, study: Study) -> None:
     asked = st.query_params.get("dialogue", "")
     if asked and "beside" in st.query_params:
         st.rerun()
-    at = list_paging.number_in_address("page")
+    at = list_paging.whole_number_in_address("page")
     table, total = _pages(here, study, at)
     last = max(0, total - 1) // PAGE
     if at > last:  # an old link, from when there were more
@@ -221,7 +225,7 @@ def _reader(here: Here, study: Study) -> None:
         table, total = _pages(here, study, at)
     opened = dialogue_reading.open_dialogue_for_reading(here, study, asked) if asked else None
     if asked and opened is None:
-        set_address(dialogue="")
+        set_values_in_address(dialogue="")
     pages = {str(n): _list_page(part, n, total) for n, part in table.items()}
     names = pages[str(at)]["names"]
     data: ReaderData = {
@@ -250,7 +254,7 @@ def _go(sent: Any) -> None:
     move = parse_valid_browser_message(Move, sent)
     if move is not None:
         st.session_state[_ACK] = move.token
-        set_address(dialogue=move.dialogue, page=str(move.page) if move.page else "")
+        set_values_in_address(dialogue=move.dialogue, page=str(move.page) if move.page else "")
 
 
 def _ahead(
@@ -267,7 +271,7 @@ def _ahead(
         items = {name: items[name] for name in names[max(at - 1, 0) : max(at + 2, 0)]}
         items.pop(reading, None)
         most = _SCREEN
-    waiting = dialogue_reading.items_to_be_judged(here, study)
+    waiting = dialogue_reading.items_waiting_in_viewers_queues(here, study)
     wanted = {name: item for name, item in items.items() if item not in waiting}
     turns = dialogue_list.first_turns(here.store, list(wanted.values()), most=most)
     return {name: transcript.turns_data(turns[item]) for name, item in wanted.items()}
@@ -318,7 +322,7 @@ def _wanted() -> Filters:
         patient=asked.get("patient", ""),
         bias=bias if known else "",
         outcome=asked.get("outcome", ""),
-        n_interactions=list_paging.number_in_address("messages"),
+        n_interactions=list_paging.whole_number_in_address("messages"),
         image_mode=asked.get("images", ""),
         scope=VisitFilter(**{side: asked.get(side, "") for side in _SCOPE}),
         rated=rated if rated in get_args(dialogue_list.Rated) else "",  # type: ignore[arg-type]
@@ -337,9 +341,9 @@ def _filters(here: Here, study: Study) -> None:
         *(f"patient:{one}" for one in there["patient_bias"] if one != NONE),
     ]
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
-        list_paging.draw_search("Search", "q", key="browse", placeholder="words in a turn")
+        list_paging.draw_search_field("Search", "q", key="browse", placeholder="words in a turn")
         with list_paging.draw_filters(key="browse") as filters:
-            choose = partial(list_paging.draw_choice, key="browse", within=filters)
+            choose = partial(list_paging.draw_filter_choice, key="browse", within=filters)
             list_paging.draw_search_as_filter(filters, "q")
             truth = {name: one.case.diagnosis for name, one in cases.items()}
             choose("Case", "case", there["case"], lambda one: truth.get(one, one), width=220)
@@ -354,4 +358,6 @@ def _filters(here: Here, study: Study) -> None:
                 choose("Messages", "messages", [str(n) for n in there["n_interactions"]])
             if len(there["image_mode"]) > 1:
                 choose("Images", "images", there["image_mode"])
-            draw_narrowing(here, STUDIES[STUDY], study.dataset, filters, key="browse")
+            draw_filter_choices_of_figures(
+                here, STUDIES[STUDY], study.dataset, filters, key="browse"
+            )

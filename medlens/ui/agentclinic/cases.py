@@ -20,15 +20,15 @@ from medlens.ui.agentclinic import transcript
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData
 from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
-from medlens.ui.page_address import set_address
-from medlens.ui.page_frame import escape_line
-from medlens.ui.standalone_form import Entries, draw_form_sheet_in_fragment, open_form_sheet
-from medlens.ui.styles import read_style
+from medlens.ui.page_address import set_values_in_address
+from medlens.ui.page_frame import escape_to_one_line
+from medlens.ui.standalone_form import Entries, draw_form_sheet_in_fragment, form_sheet_of_session
+from medlens.ui.styles import read_style_sheet
 
 NEW = "new"
 """The value of ``case`` in the address while a new case is written."""
 
-_STYLE = read_style("agentclinic_cases")
+_STYLE = read_style_sheet("agentclinic_cases")
 _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The doctor", ("objective",)),
     (
@@ -52,10 +52,10 @@ def draw_case_form(here: Here, study: Study) -> None:
             "Cases",
             key="written.close",
             icon=":material/arrow_back:",
-            on_click=set_address,
+            on_click=set_values_in_address,
             kwargs={"case": ""},
         )
-        st.markdown(f"**A new case** in {escape_line(study.dataset)}", width="content")
+        st.markdown(f"**A new case** in {escape_to_one_line(study.dataset)}", width="content")
     _write(here, study)
 
 
@@ -66,9 +66,9 @@ def _write(here: Here, study: Study) -> None:
         name = case_form_and_template.add_written_case(
             here.store, study.dataset, _texts(entered), by=here.person
         )
-        set_address(case=name, lint="")
+        set_values_in_address(case=name, lint="")
 
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         here.store, here.person, "case_form", study.dataset, send=send, anew=True
     )
     left, right = st.columns([8, 5], gap="large")
@@ -110,13 +110,15 @@ def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
     checked = case_form_and_template.check_written_case(here.store, study.dataset, fields)
     if checked.missing:
         st.caption(
-            "Still needed: " + ", ".join(escape_line(title) for title in checked.missing) + "."
+            "Still needed: "
+            + ", ".join(escape_to_one_line(title) for title in checked.missing)
+            + "."
         )
     for fault in checked.faults:
-        st.markdown(f":material/error: {escape_line(fault)}")
+        st.markdown(f":material/error: {escape_to_one_line(fault)}")
     for finding in checked.findings:
-        quote = f" “{escape_line(finding.quote)}”" if finding.quote else ""
-        st.markdown(f":material/rule: {escape_line(finding.message)}{quote}")
+        quote = f" “{escape_to_one_line(finding.quote)}”" if finding.quote else ""
+        st.markdown(f":material/rule: {escape_to_one_line(finding.message)}{quote}")
     if checked.known:
         st.markdown(":material/error: This exact case is already in the dataset.")
     elif checked.case is not None and not checked.findings:
@@ -142,7 +144,7 @@ _SHOWN = 500
 _WIDTHS = {"patient": 150, "check": 150}
 
 
-def draw_cases(here: Here, study: Study) -> None:
+def draw_case_list_or_case(here: Here, study: Study) -> None:
     """The list with its filter; beside it the case that the address names, or a new one's form."""
     st.html(STYLE + CASE_STYLE)
     if st.query_params.get("case") == NEW:
@@ -163,14 +165,14 @@ def draw_cases(here: Here, study: Study) -> None:
             list(options),
             key=key,
             format_func=options.__getitem__,
-            on_change=lambda: set_address(lint=str(st.session_state[key])),
+            on_change=lambda: set_values_in_address(lint=str(st.session_state[key])),
             width=420,
         )
         st.button(
             "Write a case",
             key="cases.write",
             icon=":material/edit_note:",
-            on_click=set_address,
+            on_click=set_values_in_address,
             kwargs={"case": NEW},
         )
     chosen = [one for one in found.values() if _meets(one, str(st.session_state[key]))]
@@ -219,7 +221,7 @@ def _list(chosen: list[ListedCase], played: pd.Series) -> None:
         "cases.list",
         marks=tuple(shown["case"]),
         alt="Cases; click a row to open it",
-        on_mark=lambda name: set_address(case=name),
+        on_mark=lambda name: set_values_in_address(case=name),
         # Left to itself, what the check found is cut after two words.
         columns={name: st.column_config.TextColumn(width=wide) for name, wide in _WIDTHS.items()},
         height=min(38 + 35 * len(shown), 620),
@@ -228,24 +230,24 @@ def _list(chosen: list[ListedCase], played: pd.Series) -> None:
 
 
 def _case(here: Here, one: ListedCase, dialogues: int) -> None:
-    st.markdown(f"### {escape_line(one.case.diagnosis)}")
+    st.markdown(f"### {escape_to_one_line(one.case.diagnosis)}")
     also = (
-        f"; also known as {', '.join(escape_line(name) for name in one.aliases)}"
+        f"; also known as {', '.join(escape_to_one_line(name) for name in one.aliases)}"
         if one.aliases
         else ""
     )
-    st.caption(f"{escape_line(one.name)}{also}")
+    st.caption(f"{escape_to_one_line(one.name)}{also}")
     for finding in one.findings:
         where = " › ".join(str(step) for step in finding.path if step != "OSCE_Examination")
-        place = f" In {escape_line(where.replace('_', ' '))}." if where else ""
-        quote = f" “{escape_line(finding.quote)}”" if finding.quote else ""
-        st.markdown(f":material/rule: {escape_line(finding.message)}{place}{quote}")
+        place = f" In {escape_to_one_line(where.replace('_', ' '))}." if where else ""
+        quote = f" “{escape_to_one_line(finding.quote)}”" if finding.quote else ""
+        st.markdown(f":material/rule: {escape_to_one_line(finding.message)}{place}{quote}")
     st.button(
         f"{dialogues} dialogues",
         key="cases.dialogues",
         disabled=not dialogues,
         icon=":material/forum:",
-        on_click=set_address,
+        on_click=set_values_in_address,
         kwargs={"view": DIALOGUES, "dialogue": ""},
     )
     transcript.draw_case(one.case, key="cases")
@@ -255,7 +257,7 @@ def _case(here: Here, one: ListedCase, dialogues: int) -> None:
             st.caption(
                 "To show and send a copy of this image, put it into the images folder"
                 " (images_folder in medlens.toml) as "
-                f"{escape_line(case_images.name_of_image_copy(image))}.png or .jpg."
+                f"{escape_to_one_line(case_images.name_of_image_copy(image))}.png or .jpg."
             )
     opened = st.expander("As published", key="cases.raw", on_change="rerun")
     if opened.open:

@@ -16,12 +16,12 @@ from medlens.ui.agentclinic import visit_start
 from medlens.ui.answer_form import FieldData, draw_answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
-from medlens.ui.keyboard_help import draw_keys_help
+from medlens.ui.keyboard_help import draw_list_of_keys
 from medlens.ui.page_frame import escape_markdown
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
 
-def draw_reveal(here: Here, desk: Desk) -> None:
+def draw_who_played_after_submitting(here: Here, desk: Desk) -> None:
     """Who played and how it ended, for raters who have submitted; on request, and recorded."""
     item, task = desk.item, desk.task.name
     if item is None or desk.place is None or desk.place.state != "submitted":
@@ -45,7 +45,7 @@ def draw_reveal(here: Here, desk: Desk) -> None:
     whole = queries.dialogue_as_viewer_may_see(here.store, item, here.person).whole
     if whole is not None:
         with st.container(border=True, key="reveal"):
-            st.markdown(facts_in_markdown(whole))
+            st.markdown(dialogue_facts_in_markdown(whole))
             st.caption("Anything you change from now on is marked as made after looking.")
 
 
@@ -53,15 +53,15 @@ Fact = tuple[str, bool]
 """A piece of plain text, and whether it is strong."""
 
 
-def facts_in_markdown(one: Dialogue) -> str:
+def dialogue_facts_in_markdown(one: Dialogue) -> str:
     """Who played, under which rules, and how it ended: one paragraph of Markdown."""
     return "".join(
         f"**{escape_markdown(text)}**" if strong and text else escape_markdown(text)
-        for text, strong in facts_in_plain_text(one)
+        for text, strong in dialogue_facts_in_plain_text(one)
     )
 
 
-def facts_in_plain_text(one: Dialogue) -> list[Fact]:
+def dialogue_facts_in_plain_text(one: Dialogue) -> list[Fact]:
     """As ``facts``, in plain text on one line."""
     found: list[Fact] = [("Doctor: ", False), (_player(one.doctor, one.doctor_player), True)]
     found += [(f"{_bias(one.doctor_bias)}; patient: ", False)]
@@ -130,10 +130,10 @@ _HELP = (
     ("F", "flag, with a reason"),
     ("?", "this list"),
 )
-_STYLE = read_style("agentclinic_check")
+_STYLE = read_style_sheet("agentclinic_check")
 
 
-def draw_diagnosis_check(here: Here, study: Study) -> None:
+def draw_diagnosis_check_desk(here: Here, study: Study) -> None:
     """The next diagnosis of the reviewer's queue, or the end."""
 
     def lay_out(item: str) -> CheckedDiagnosis:
@@ -148,11 +148,11 @@ def draw_diagnosis_check(here: Here, study: Study) -> None:
     st.html(BAR_STYLE + _STYLE)
     content, status = desk_view.open_desk_page(desk, thing="diagnosis")
     with content:
-        if visit_start.warn_if_still_to_judge(here, study, desk.item):
+        if visit_start.warn_and_say_if_still_to_judge(here, study, desk.item):
             return
         with st.container(key="check"):
-            with desk_view.fixed_container():
-                draw_reveal(here, desk)
+            with desk_view.container_that_keeps_positions():
+                draw_who_played_after_submitting(here, desk)
             left, right = st.columns(2, gap="medium")
             for place, name, text in (
                 (left, "Given by the doctor", desk.laid.given),
@@ -164,7 +164,7 @@ def draw_diagnosis_check(here: Here, study: Study) -> None:
             visits = diagnosis_verdicts.count_visits_settled_by_answer(
                 here.store, study.dataset, desk.place.name if desk.place else ""
             )
-            with desk_view.fixed_container():
+            with desk_view.container_that_keeps_positions():
                 if visits > 1:
                     st.caption(
                         f"These two occur in {visits:,} visits; your answer applies to all of them."
@@ -177,5 +177,5 @@ def _answer(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
     draw_answer_form(desk, _FIELDS, alone=True)
-    draw_keys_help(_HELP, key="check.help")
+    draw_list_of_keys(_HELP, key="check.help")
     desk_view.finish_fragment(desk, status)

@@ -26,7 +26,7 @@ from medlens.ui import Here, verdict_history
 from medlens.ui.agentclinic import diagnosis_check, page_links, transcript
 from medlens.ui.agentclinic.conversation import Reading
 from medlens.ui.agentclinic.transcript import Note, link_to_turn
-from medlens.ui.page_frame import escape_line, escape_markdown
+from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 
 _NAMES = {mark.id: mark.name for mark in MARKS}
 _STATES = {"all": "Whole case", "told": "Told", "partly": "Partly", "missed": "Never asked"}
@@ -49,7 +49,7 @@ class Opened:
 
 def open_dialogue_for_reading(here: Here, study: Study, name: str) -> Opened | None:
     """Prepare the dialogue called ``name`` for reading, and record that; None if there is none."""
-    item = find_dialogue(here, study, name)
+    item = item_id_of_dialogue(here, study, name)
     if item is None:
         return None
     if not may_be_seen(here, study, item):
@@ -62,9 +62,9 @@ def open_dialogue_for_reading(here: Here, study: Study, name: str) -> Opened | N
     ratings = _judged(here, study, item)
     reading: Reading = {
         "name": name,
-        "facts": diagnosis_check.facts_in_plain_text(whole),
+        "facts": diagnosis_check.dialogue_facts_in_plain_text(whole),
         "waits": False,
-        "turns": transcript.turns_data(whole.turns, notes=notes_under_turns(out, ratings)),
+        "turns": transcript.turns_data(whole.turns, notes=notes_by_turn_number(out, ratings)),
     }
     return Opened(item, reading, whole, case, out, ratings)
 
@@ -72,7 +72,7 @@ def open_dialogue_for_reading(here: Here, study: Study, name: str) -> Opened | N
 def draw_beside_dialogue(here: Here, study: Study, opened: Opened) -> None:
     """The pane beside a dialogue: its case, what raters said, other dialogues of the case."""
     if opened.whole is None or opened.case is None or opened.out is None:
-        ask_before_showing(opened.item)
+        draw_warning_before_showing(opened.item)
         return
     side = st.segmented_control(
         "Beside",
@@ -84,7 +84,7 @@ def draw_beside_dialogue(here: Here, study: Study, opened: Opened) -> None:
     )
     if side == "Ratings":
         _ratings(opened.whole, opened.judged)
-        verdict_history.draw_verdicts(
+        verdict_history.draw_all_verdicts_on_item(
             here,
             diagnosis_verdicts.verdicts_on_visit(
                 here.store, study.dataset, opened.reading["name"], opened.whole
@@ -100,9 +100,9 @@ def draw_beside_dialogue(here: Here, study: Study, opened: Opened) -> None:
         draw_case(here, study, opened.case, opened.whole, opened.out)
 
 
-def find_dialogue(here: Here, study: Study, name: str) -> str | None:
+def item_id_of_dialogue(here: Here, study: Study, name: str) -> str | None:
     """The item id of the dialogue with that name, None if there is none."""
-    return items.ids_by_name(here.store, study.realism.study, study.dataset, [name]).get(name)
+    return items.item_ids_by_name(here.store, study.realism.study, study.dataset, [name]).get(name)
 
 
 def case_of_dialogue(here: Here, study: Study, one: Dialogue) -> Case:
@@ -115,10 +115,10 @@ def case_of_dialogue(here: Here, study: Study, one: Dialogue) -> Case:
 
 def may_be_seen(here: Here, study: Study, item: str) -> bool:
     """Whether the viewer has nothing left to judge here, or has asked to see it anyway."""
-    return item not in items_to_be_judged(here, study)
+    return item not in items_waiting_in_viewers_queues(here, study)
 
 
-def items_to_be_judged(here: Here, study: Study) -> frozenset[str]:
+def items_waiting_in_viewers_queues(here: Here, study: Study) -> frozenset[str]:
     """Items waiting in the viewer's own queues, except those they have asked to see."""
     found = set()
     for task in (study.realism, study.match):
@@ -134,7 +134,7 @@ def items_to_be_judged(here: Here, study: Study) -> frozenset[str]:
     return frozenset(item for item in found if not st.session_state.get(f"read.agreed.{item}"))
 
 
-def ask_before_showing(item: str) -> None:
+def draw_warning_before_showing(item: str) -> None:
     """Say what reading costs before showing it."""
     st.info(
         "This dialogue is in your own queue and you have not judged it. Once you see who played and"
@@ -159,11 +159,11 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: CaseEl
         what = "states" if leak.stated else "names"
         st.markdown(
             f":material/warning: The {leak.speaker} {what} the diagnosis in"
-            f" {link_to_turn(leak.turn)}: “{escape_line(quote)}”"
+            f" {link_to_turn(leak.turn)}: “{escape_to_one_line(quote)}”"
         )
     listed = queries.list_cases(here.store, study.dataset).get(whole.case)
     for finding in listed.findings if listed else ():
-        st.markdown(f":material/rule: {escape_line(finding.message)}")
+        st.markdown(f":material/rule: {escape_to_one_line(finding.message)}")
     if out.leaves:
         n = len(out.leaves)
         st.caption(
@@ -181,17 +181,17 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: CaseEl
         label_visibility="collapsed",
     )
     states = [one for one in out.leaves if state in ("all", one.state)]
-    transcript.draw_elicited(case, states, key="read")
+    transcript.draw_case_with_outcomes(case, states, key="read")
     if state == "all":
         rest = [leaf for leaf in case.leaves() if leaf.section in ("objective", "other")]
         opened = st.expander(
             "What no agent was asked to reveal", key="read.rest", on_change="rerun"
         )
         if opened.open:
-            opened.markdown(transcript.case_markdown((leaf, "") for leaf in rest))
+            opened.markdown(transcript.case_leaves_as_markdown((leaf, "") for leaf in rest))
 
 
-def notes_under_turns(
+def notes_by_turn_number(
     out: CaseElicitation, judged: Sequence[dict[str, Any]] = ()
 ) -> dict[int, list[Note]]:
     """Under each turn: what it elicited, whether it leaked, and the marks that raters gave it."""
@@ -271,7 +271,7 @@ def _history(here: Here, study: Study, item: str) -> None:
         answer = "; ".join(f"{k} {v}" for k, v in flat.items() if v not in (None, ""))
         return {"task": row["task"].title, "answer": answer}
 
-    verdict_history.draw_revisions(rows, said, key="read.history")
+    verdict_history.draw_all_revisions_on_item(rows, said, key="read.history")
 
 
 def _others(here: Here, study: Study, name: str) -> None:
@@ -294,6 +294,6 @@ def _others(here: Here, study: Study, name: str) -> None:
             key=f"read.beside.{row.dialogue}",
             type="tertiary",
             icon=":material/compare:",
-            on_click=page_links.open_dialogue,
+            on_click=page_links.put_dialogue_in_address,
             args=(name, str(row.dialogue)),
         )

@@ -14,7 +14,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.medqa_questions import medqa_accuracy_by_model
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.ui import Here
-from medlens.ui.chart_template import table_as_csv
+from medlens.ui.chart_template import table_as_safe_csv
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import FiguresForLead
 from medlens.ui.page_frame import escape_markdown
@@ -35,7 +35,7 @@ def draw_figures(here: Here, study: Study) -> None:
 
 
 def _offer_medqa(store: Store, study: Study, known: list[KnownAccuracy]) -> None:
-    fresh = medqa_to_take(store, known)
+    fresh = medqa_accuracies_to_take_over(store, known)
     if fresh:
         st.button(
             f"Take over {len(fresh)} from error tagging",
@@ -51,7 +51,7 @@ def _take(store: Store, study: Study, fresh: list[Medqa]) -> None:
     medqa_scores.add_medqa_accuracies(store, fresh, dataset=study.dataset)
 
 
-def medqa_to_take(store: Store, known: list[KnownAccuracy]) -> list[Medqa]:
+def medqa_accuracies_to_take_over(store: Store, known: list[KnownAccuracy]) -> list[Medqa]:
     """Models' MedQA accuracies that error tagging knows and this dataset does not.
 
     They pass through the file that ``export figures tagging`` writes, like anybody else's.
@@ -61,6 +61,6 @@ def medqa_to_take(store: Store, known: list[KnownAccuracy]) -> list[Medqa]:
         return []
     here = {(one.model, one.estimate.numerator, one.estimate.denominator) for one in known}
     found = medqa_scores.read_medqa_accuracies(
-        table_as_csv(figure_rows_as_table(rows, study=TAGGING)), name="figures"
+        table_as_safe_csv(figure_rows_as_table(rows, study=TAGGING)), name="figures"
     ).records
     return [one for one in found if (one.model, one.correct, one.n) not in here]

@@ -20,14 +20,14 @@ from medlens.ui.agentclinic import (
     play_visit,
     rating_desk,
 )
-from medlens.ui.page_frame import escape_line
+from medlens.ui.page_frame import escape_to_one_line
 
 PLAY, BROWSE, CASES = page_links.PLAY, DIALOGUES, "Cases"
 
 
 def draw_page(here: Here) -> None:
     """The view that the address names."""
-    page_address.rename_view({"Rate realism": RATE})
+    page_address.redirect_earlier_view_names({"Rate realism": RATE})
     dataset = rounds.dataset_in_address(here, STUDY)
     study = _study(here.store, dataset)
     # Reviewers cannot set a model up: Play is theirs once a lead has.
@@ -46,8 +46,8 @@ def draw_page(here: Here) -> None:
         return
     if view in (RATE, CHECK) and queries.dialogue_index(here.store, study.dataset).empty:
         st.info(
-            f"There are no dialogues in the dataset {escape_line(study.dataset)} yet. A lead can"
-            " have models play its cases on the Runs page, or import dialogues."
+            f"There are no dialogues in the dataset {escape_to_one_line(study.dataset)} yet. A lead"
+            " can have models play its cases on the Runs page, or import dialogues."
             + " You can also play one yourself under Play."
             * can_play,
             icon=":material/inbox:",
@@ -56,13 +56,13 @@ def draw_page(here: Here) -> None:
     if view == RATE:
         rating_desk.draw_rating_desk(here, study)
     elif view == CHECK:
-        diagnosis_check.draw_diagnosis_check(here, study)
+        diagnosis_check.draw_diagnosis_check_desk(here, study)
     elif view == PLAY:
-        play_visit.draw_visit(here, study)
+        play_visit.draw_visit_or_start(here, study)
     elif view == BROWSE:
-        browse_dialogues.draw_dialogues(here, study)
+        browse_dialogues.draw_dialogue_list_or_dialogue(here, study)
     elif view == CASES:
-        cases.draw_cases(here, study)
+        cases.draw_case_list_or_case(here, study)
     else:
         figures.draw_figures(here, study)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from medlens.studies.agentclinic.registration import DIALOGUES
-from medlens.ui.page_address import set_address
+from medlens.ui.page_address import set_values_in_address
 
 PLAY = "Play"
 """The view in which people play visits."""
 
 
-def open_dialogue(name: str, beside: str = "") -> None:
+def put_dialogue_in_address(name: str, beside: str = "") -> None:
     """Open a dialogue, alone or with another beside it; an empty name opens none."""
     if name:
-        set_address(dialogue=name, beside=beside, view=DIALOGUES)
+        set_values_in_address(dialogue=name, beside=beside, view=DIALOGUES)

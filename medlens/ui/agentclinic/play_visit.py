@@ -25,17 +25,17 @@ from medlens.ui import Here, page_address
 from medlens.ui.agentclinic import page_links, transcript, visit_start
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.page_frame import escape_line, show_error
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
-from medlens.ui.styles import read_style
+from medlens.ui.page_frame import escape_to_one_line, show_error
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
+from medlens.ui.styles import read_style_sheet
 
-_STYLE = read_style("agentclinic_play")
+_STYLE = read_style_sheet("agentclinic_play")
 _EVERY = 0.7
 _ACTS: Mapping[Act, str] = {"say": "Talk", "test": "Order a test", "diagnosis": "Diagnosis"}
 _ERROR = "play.error"
 
 
-def draw_visit(here: Here, study: Study) -> None:
+def draw_visit_or_start(here: Here, study: Study) -> None:
     """The visit that the address names, or the page to start one."""
     id = st.query_params.get("visit", "")
     if not id:
@@ -50,7 +50,7 @@ def draw_visit(here: Here, study: Study) -> None:
             st.button(
                 "Your visits",
                 key="play.back",
-                on_click=page_address.set_address,
+                on_click=page_address.set_values_in_address,
                 kwargs={"visit": ""},
             )
             return
@@ -64,7 +64,9 @@ def draw_visit(here: Here, study: Study) -> None:
         with side, st.container(key="play-side"):
             if scene.turns:
                 with st.container(key="play-talk"):
-                    transcript.draw_turns(scene.turns, name=scene.id, key="play.turns", follow=True)
+                    transcript.draw_turns_to_read(
+                        scene.turns, name=scene.id, key="play.turns", follow=True
+                    )
             if refused := st.session_state.pop(_ERROR, None):
                 show_error(refused)
             _DRAWN[scene.state](here, scene)
@@ -77,7 +79,7 @@ def _line(here: Here, scene: Scene) -> None:
             "Your visits",
             key="play.back",
             icon=":material/arrow_back:",
-            on_click=page_address.set_address,
+            on_click=page_address.set_values_in_address,
             kwargs={"visit": ""},
         )
         st.markdown(f"You are the **{scene.role}**.", width="content")
@@ -109,7 +111,7 @@ def _told(scene: Scene) -> None:
             return
         with st.expander("Who you are, and what you know", expanded=True):
             with st.container(key="case.play"):
-                st.markdown(transcript.case_markdown((leaf, "") for leaf in scene.story))
+                st.markdown(transcript.case_leaves_as_markdown((leaf, "") for leaf in scene.story))
             st.caption(
                 "Answer as this person would, in everyday words. Say what you are asked, not your"
                 " whole story at once. You know only what is written here."
@@ -159,7 +161,7 @@ def _talk(here: Here, scene: Scene, acts: list[Act]) -> None:
             field["when"] = ("act", act)
         options = [OptionData(value=act, name=_ACTS[act]) for act in acts]
         fields.insert(0, {"id": "act", "kind": "choice", "label": "", "options": options})
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         here.store,
         here.person,
         "play",
@@ -253,7 +255,7 @@ def _rate(here: Here, scene: Scene) -> None:
             here.store, scene.id, person=here.person, base=scene.revision, ratings=ratings
         )
 
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         here.store, here.person, "play.rate", scene.id, part=scene.revision, send=send
     )
     draw_form_sheet(sheet, fields, submit="Submit")
@@ -287,15 +289,15 @@ def _ended(here: Here, scene: Scene) -> None:
             "Begin another",
             key="play.another",
             type="primary",
-            on_click=page_address.set_address,
+            on_click=page_address.set_values_in_address,
             kwargs={"visit": ""},
         )
         if name:
             st.button(
-                f"Read {escape_line(name)}",
+                f"Read {escape_to_one_line(name)}",
                 key="play.read",
                 icon=":material/forum:",
-                on_click=page_links.open_dialogue,
+                on_click=page_links.put_dialogue_in_address,
                 args=(name,),
             )
 

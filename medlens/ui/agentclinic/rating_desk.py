@@ -33,11 +33,11 @@ from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_fo
 from medlens.ui.browser_messages import parse_valid_browser_message
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
-from medlens.ui.keyboard_help import draw_keys_help
-from medlens.ui.styles import read_style
+from medlens.ui.keyboard_help import draw_list_of_keys
+from medlens.ui.styles import read_style_sheet
 
 _TASK = tasks.REALISM
-_STYLE = read_style("agentclinic_rate")
+_STYLE = read_style_sheet("agentclinic_rate")
 _SCORES: list[OptionData] = [
     {"value": str(n), "name": str(n), "key": str(n % 10)} for n in range(1, 11)
 ]
@@ -90,9 +90,9 @@ def draw_rating_desk(here: Here, study: Study) -> None:
     st.html(CASE_STYLE + BAR_STYLE + _STYLE)
     content, status = desk_view.open_desk_page(desk, thing="dialogue")
     with content:
-        with desk_view.fixed_container():
-            diagnosis_check.draw_reveal(here, desk)
-        if visit_start.warn_if_still_to_judge(here, study, desk.item):
+        with desk_view.container_that_keeps_positions():
+            diagnosis_check.draw_who_played_after_submitting(here, desk)
+        if visit_start.warn_and_say_if_still_to_judge(here, study, desk.item):
             return
         left, middle, right = st.columns([5, 8, 6], gap="medium")
         with left, st.container(key="scroll-case"):
@@ -123,7 +123,7 @@ def _talk_data(desk: Desk) -> TalkData:
         "kind": "talk",
         "key": desk.handle,
         "turns": transcript.turns_data(
-            desk.laid.rated.turns, notes=end_in_words(desk.laid.rated.turns)
+            desk.laid.rated.turns, notes=notes_if_no_diagnosis_follows(desk.laid.rated.turns)
         ),
         "marking": {
             "kinds": [
@@ -146,7 +146,7 @@ def _talk_data(desk: Desk) -> TalkData:
     }
 
 
-def end_in_words(turns: Sequence[Turn]) -> transcript.Notes:
+def notes_if_no_diagnosis_follows(turns: Sequence[Turn]) -> transcript.Notes:
     """Below the last turn, that no diagnosis follows: a dialogue can end without one."""
     if not turns or any(turn.kind == "diagnosis" for turn in turns):
         return {}
@@ -156,10 +156,10 @@ def end_in_words(turns: Sequence[Turn]) -> transcript.Notes:
 def _marked(desk: Desk, sent: Any) -> None:
     given = parse_valid_browser_message(Marked, sent)
     if given is not None:
-        save_marks(desk, given)
+        save_marks_from_browser(desk, given)
 
 
-def save_marks(desk: Desk, given: Marked) -> None:
+def save_marks_from_browser(desk: Desk, given: Marked) -> None:
     """Save the marks that the browser sent, once, on the dialogue they were sent for."""
     with desk.turn:
         if given.token != desk.taken.get("marks"):
@@ -178,9 +178,9 @@ def _keep(desk: Desk, given: Marked) -> None:
         if item == desk.item:
             if marks != desk.body["marks"]:
                 desk.revision = given.base
-        elif desk.revision_of(item) != given.base:
+        elif desk.saved_revision_of_item(item) != given.base:
             return
-    if not desk.change_of(item, marks=marks):
+    if not desk.change_answer_to_item(item, marks=marks):
         del desk.taken["marks"]
 
 
@@ -210,7 +210,7 @@ def _scales(desk: Desk, status: Any) -> None:
         "rate it; Enter submits, J and K move, S skips.",
     )
     draw_answer_form(desk, _fields(rated), values=_values, change=_change)
-    draw_keys_help(_HELP, key="rate.help")
+    draw_list_of_keys(_HELP, key="rate.help")
     desk_view.finish_fragment(desk, status)
 
 

@@ -16,9 +16,9 @@ from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.ui import server_resources
 from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, draw_conversation
 from medlens.ui.lossless_image_display import draw_image as draw
-from medlens.ui.lossless_image_display import image_address
-from medlens.ui.page_frame import escape_line
-from medlens.ui.styles import read_style
+from medlens.ui.lossless_image_display import media_address_of_image
+from medlens.ui.page_frame import escape_to_one_line
+from medlens.ui.styles import read_style_sheet
 
 SPEAKERS = {
     "doctor": "Doctor",
@@ -37,7 +37,7 @@ _KINDS = {
 _LONG = 4000
 """Characters of a turn shown at once."""
 
-CASE_STYLE = read_style("agentclinic_transcript_case")
+CASE_STYLE = read_style_sheet("agentclinic_transcript_case")
 
 
 class Note(NamedTuple):
@@ -68,7 +68,7 @@ def link_to_turn(turn: int) -> str:
     return f"[turn {turn}](#{anchor_of_turn(turn)})"
 
 
-def draw_turns(turns: Iterable[Turn], *, name: str, key: str, follow: bool = False) -> None:
+def draw_turns_to_read(turns: Iterable[Turn], *, name: str, key: str, follow: bool = False) -> None:
     """The turns of the dialogue called ``name``, read-only; ``follow`` keeps the last in view."""
     drawn = turns_data(turns)
     draw_conversation({"kind": "talk", "key": name, "turns": drawn, "follow": follow}, key=key)
@@ -116,7 +116,7 @@ def _image(image: str, number: int) -> ImageData:
     )
     if path is not None:
         try:
-            data["src"] = image_address(case_images.read_image_copy(path)[1])
+            data["src"] = media_address_of_image(case_images.read_image_copy(path)[1])
         except MedLensError as error:
             data["label"] = f"{data['label']} ({error.message})"
     return data
@@ -132,15 +132,15 @@ def draw_image(image: str, number: int, *, key: str) -> None:
             content = case_images.read_image_copy(path)[1]
             draw(content, f"Image {number}", key=f"{key}.image.{number}", captioned=True)
         except MedLensError as error:
-            st.caption(f":material/broken_image: {escape_line(error.message)}")
+            st.caption(f":material/broken_image: {escape_to_one_line(error.message)}")
         else:
             return
     where = urlsplit(image)
     if where.scheme in ("http", "https"):
         link = f"[Image {number}]({_safe(image)})"
-        st.markdown(f":material/image: {link} on {escape_line(where.netloc)}")
+        st.markdown(f":material/image: {link} on {escape_to_one_line(where.netloc)}")
     else:
-        st.markdown(f":material/image: Image {number}: {escape_line(image)}")
+        st.markdown(f":material/image: Image {number}: {escape_to_one_line(image)}")
 
 
 def _safe(address: str) -> str:
@@ -150,7 +150,7 @@ def _safe(address: str) -> str:
 # -- the case --------------------------------------------------------------------------------------
 
 
-def case_markdown(leaves: Iterable[tuple[Leaf, str]]) -> str:
+def case_leaves_as_markdown(leaves: Iterable[tuple[Leaf, str]]) -> str:
     """Leaves of a case as nested lists, each followed by its note (Markdown)."""
     return "\n".join(_lines(leaves))
 
@@ -170,7 +170,7 @@ def _lines(leaves: Iterable[tuple[Leaf, str]]) -> Iterator[str]:
         shown = group
         alone = leaf.part is not None or _is_number(path[-1])
         name = "" if alone else f"**{_name(path[-1])}** "
-        yield f"{'  ' * len(group)}- {name}{escape_line(leaf.text)}{note}"
+        yield f"{'  ' * len(group)}- {name}{escape_to_one_line(leaf.text)}{note}"
 
 
 def name_of_leaf(leaf: Leaf) -> str:
@@ -184,27 +184,27 @@ def _is_number(step: str) -> bool:
 
 
 def _name(step: str) -> str:
-    return escape_line(step.replace("_", " "))
+    return escape_to_one_line(step.replace("_", " "))
 
 
 def draw_case(case: Case, *, key: str) -> None:
     """The whole case, with the diagnosis first."""
     with st.container(key=f"case.{key}"):
-        st.markdown(f"**Correct diagnosis** {escape_line(case.diagnosis)}")
+        st.markdown(f"**Correct diagnosis** {escape_to_one_line(case.diagnosis)}")
         if case.options:
             st.markdown(
-                "**Offered answers** " + "; ".join(escape_line(one) for one in case.options)
+                "**Offered answers** " + "; ".join(escape_to_one_line(one) for one in case.options)
             )
-        st.markdown(case_markdown((leaf, "") for leaf in case.leaves()))
+        st.markdown(case_leaves_as_markdown((leaf, "") for leaf in case.leaves()))
         for number, image in enumerate(case.images, 1):
             draw_image(image, number, key=f"case.{key}")
 
 
-def draw_elicited(case: Case, states: Sequence[LeafState], *, key: str) -> None:
+def draw_case_with_outcomes(case: Case, states: Sequence[LeafState], *, key: str) -> None:
     """The case with the outcome of each piece, linked to its turn."""
     with st.container(key=f"case.{key}"):
-        st.markdown(f"**Correct diagnosis** {escape_line(case.diagnosis)}")
-        st.markdown(case_markdown((one.leaf, _became(one)) for one in states))
+        st.markdown(f"**Correct diagnosis** {escape_to_one_line(case.diagnosis)}")
+        st.markdown(case_leaves_as_markdown((one.leaf, _became(one)) for one in states))
 
 
 def _became(one: LeafState) -> str:

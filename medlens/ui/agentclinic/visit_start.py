@@ -48,7 +48,7 @@ def draw_visit_start(here: Here, study: Study) -> None:
         _all(here, study)
 
 
-def warn_if_still_to_judge(here: Here, study: Study, item: str) -> bool:
+def warn_and_say_if_still_to_judge(here: Here, study: Study, item: str) -> bool:
     """Say so, and return True, if the viewer should not be shown an item at a desk.
 
     Either they are playing the doctor of its case, whose diagnosis the desks show; or they played
@@ -91,7 +91,7 @@ def warn_if_still_to_judge(here: Here, study: Study, item: str) -> bool:
         "Continue the visit",
         key="play.first",
         type="primary",
-        on_click=page_address.set_address,
+        on_click=page_address.set_values_in_address,
         kwargs={"visit": playing[case], "view": page_links.PLAY},
     )
     return True
@@ -200,7 +200,7 @@ def _start(here: Here, study: Study) -> None:
     except MedLensError as error:
         st.session_state[_ERROR] = error
         return
-    page_address.set_address(visit=visit)
+    page_address.set_values_in_address(visit=visit)
 
 
 def _own(here: Here, study: Study) -> None:
@@ -217,7 +217,7 @@ def _own(here: Here, study: Study) -> None:
                 "Read" if one.closed else "Continue",
                 key=f"play.open.{one.id}",
                 type="secondary" if one.closed else "primary",
-                on_click=page_address.set_address,
+                on_click=page_address.set_values_in_address,
                 kwargs={"visit": one.id},
             )
             st.markdown(
@@ -257,7 +257,7 @@ def _all(here: Here, study: Study) -> None:
         "play.all",
         marks=tuple(table["dialogue"].head(200)),
         alt="Visits that people played; click a finished one to open its dialogue",
-        on_mark=page_links.open_dialogue,
+        on_mark=page_links.put_dialogue_in_address,
         height=min(38 + 35 * len(table), 420),
     )
     draw_csv_button(table, "visits")

@@ -11,12 +11,17 @@ from medlens.review import codebook, open_coding
 from medlens.review.codebook import Code, Codebook, CodedResponse, Corpus, LabelCount, Passage
 from medlens.review.open_coding import Coded
 from medlens.ui import list_paging
-from medlens.ui.browser_time_zone import time_column
+from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.coding import desk
 from medlens.ui.coding.desk import Subject
-from medlens.ui.page_address import set_address
-from medlens.ui.page_frame import Here, escape_line, escape_markdown, value_in_address
+from medlens.ui.page_address import set_values_in_address
+from medlens.ui.page_frame import (
+    Here,
+    escape_markdown,
+    escape_to_one_line,
+    value_in_address,
+)
 
 _TABLE = "codes.table"
 _AT_ONCE = 24
@@ -24,7 +29,7 @@ _AROUND = 180
 """Passages per page of a code; characters shown before and after each."""
 
 
-def draw_codes(here: Here, subject: Subject) -> None:
+def draw_codes_and_chosen_passages(here: Here, subject: Subject) -> None:
     """All codes, the passages of the one that the address names, and the codes' history."""
     corpus = subject.corpus
     book = codebook.codebook_of_coder(here.store, corpus, coder=here.person.id, viewer=here.person)
@@ -35,8 +40,8 @@ def draw_codes(here: Here, subject: Subject) -> None:
         )
         _draw_history(here, corpus, book)
         return
-    own = own_code_history(here, corpus)
-    counts = counts_by_code(book, own)
+    own = viewers_own_code_revisions(here, corpus)
+    counts = label_counts_by_code_id(book, own)
     marked = codebook.coded_passages(book, own)
     table = codes_table(book, counts)
     ids = {one.name: one.id for one in book.codes.values()}
@@ -48,25 +53,27 @@ def draw_codes(here: Here, subject: Subject) -> None:
             st.caption("As CSV:", width="content")
             draw_csv_button(passages_table(book, marked), "open-codes", "Passages")
             draw_csv_button(table, "codebook", "Codes")
-            draw_csv_button(history_table(book), "codebook-history", "History")
+            draw_csv_button(code_changes_table(book), "codebook-history", "History")
         _draw_history(here, corpus, book)
     with right:
         found = [one for one in marked if one.code.label == chosen]
         _draw_code(here, subject, book, book.codes[chosen], found)
 
 
-def own_code_history(here: Here, corpus: Corpus) -> list[Coded]:
+def viewers_own_code_revisions(here: Here, corpus: Corpus) -> list[Coded]:
     """Every revision of the viewer's codes, read again only if something has changed."""
-    return [one for one in visible_code_history(here, corpus) if one.rater == here.person.id]
+    return [
+        one for one in code_revisions_viewer_may_see(here, corpus) if one.rater == here.person.id
+    ]
 
 
-def visible_code_history(here: Here, corpus: Corpus) -> list[Coded]:
+def code_revisions_viewer_may_see(here: Here, corpus: Corpus) -> list[Coded]:
     """Every revision that the viewer may see, read again only if something has changed."""
     version = here.store.version("open_code", "codebook_change", "item_alias", "rater")
     key = (corpus, here.person.id, version)
     held = st.session_state.get("coding.history")
     if held is None or held[0] != key:
-        found = open_coding.code_revisions(
+        found = open_coding.code_revisions_viewer_may_see(
             here.store, study=corpus.study, dataset=corpus.dataset, viewer=here.person
         )
         held = st.session_state["coding.history"] = (key, found)
@@ -74,7 +81,7 @@ def visible_code_history(here: Here, corpus: Corpus) -> list[Coded]:
     return history
 
 
-def counts_by_code(book: Codebook, history: Iterable[Coded]) -> dict[str, LabelCount]:
+def label_counts_by_code_id(book: Codebook, history: Iterable[Coded]) -> dict[str, LabelCount]:
     """How far each code has grown, by its id; codes without a mark are left out."""
     read = (
         CodedResponse(
@@ -132,7 +139,7 @@ def passages_table(book: Codebook, marked: Iterable[Passage]) -> pd.DataFrame:
     )
 
 
-def history_table(book: Codebook) -> pd.DataFrame:
+def code_changes_table(book: Codebook) -> pd.DataFrame:
     """The codes' history, newest first."""
     rows = [
         {"at": one.at, "change": one.kind, "what": book.told(one)} for one in reversed(book.history)
@@ -143,7 +150,7 @@ def history_table(book: Codebook) -> pd.DataFrame:
 def _draw_table(table: pd.DataFrame, ids: Mapping[str, str]) -> None:
     def pressed() -> None:
         rows = st.session_state[_TABLE].selection.rows
-        set_address(code=ids[str(table["label"][rows[0]])] if rows else "", page="")
+        set_values_in_address(code=ids[str(table["label"][rows[0]])] if rows else "", page="")
 
     column = st.column_config
     st.dataframe(
@@ -157,7 +164,7 @@ def _draw_table(table: pd.DataFrame, ids: Mapping[str, str]) -> None:
             "label": "code",
             "spans": column.NumberColumn("passages", width="small"),
             "responses": column.NumberColumn("texts", width="small"),
-            "last": time_column("last mark"),
+            "last": column_config_of_times("last mark"),
         },
         height=min(38 + 35 * len(table), 560),
         alt="Codes, most used first",
@@ -169,33 +176,35 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
         return
     last = book.change_that_can_be_undone()
     if last is not None:
-        label = f"Take back: {escape_line(book.told(last))[:160]}"
-        act_on_button(
+        label = f"Take back: {escape_to_one_line(book.told(last))[:160]}"
+        do_work_if_button_pressed(
             here,
             st.button(label, key="codes.undo", icon=":material/undo:", type="tertiary"),
             lambda: codebook.undo_last_change(here.store, corpus, last.revision, by=here.person),
         )
     with st.expander("History of my codes", icon=":material/history:"):
         st.dataframe(
-            history_table(book),
+            code_changes_table(book),
             hide_index=True,
             column_order=["at", "what"],
             column_config={
-                "at": time_column(),
+                "at": column_config_of_times(),
                 "what": st.column_config.TextColumn(width="large"),
             },
             alt="History of the codes, newest first",
         )
 
 
-def act_on_button(here: Here, pressed: bool, work: Callable[[], object], **then: str) -> None:
+def do_work_if_button_pressed(
+    here: Here, pressed: bool, work: Callable[[], object], **then: str
+) -> None:
     """Do what a button asks and rerun the page, with ``then`` in its address."""
     if not pressed:
         return
     with here.errors():
         work()
-        desk.forget_desk()
-        set_address(**then)
+        desk.set_up_coding_desk_anew()
+        set_values_in_address(**then)
         st.rerun()
 
 
@@ -208,13 +217,13 @@ def _draw_code(
     store, corpus, by = here.store, subject.corpus, here.person
     st.header(escape_markdown(code.name), anchor=False)
     if code.merged:
-        st.caption(f"With what was: {escape_line('; '.join(code.merged))}")
+        st.caption(f"With what was: {escape_to_one_line('; '.join(code.merged))}")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input(
             "Name", code.name, max_chars=codebook.LONGEST_NAME, key=f"codes.name.{code.id}"
         )
         press = st.button("Rename", key="codes.rename", disabled=name.strip() == code.name)
-    act_on_button(
+    do_work_if_button_pressed(
         here,
         press,
         lambda: codebook.rename_code(store, corpus, code.id, name, was=code.name, by=by),
@@ -227,14 +236,14 @@ def _draw_code(
         key=f"codes.text.{code.id}",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        act_on_button(
+        do_work_if_button_pressed(
             here,
             st.button(
                 "Keep the description",
                 key="codes.describe",
                 disabled=text.strip() == code.description,
             ),
-            lambda: codebook.describe_code(
+            lambda: codebook.set_code_description(
                 store, corpus, code.id, text, was=code.description, by=by
             ),
         )
@@ -257,7 +266,7 @@ def _draw_merging(here: Here, corpus: Corpus, book: Codebook, code: Code) -> Non
         st.caption(
             "Their passages come here. Each can be moved out again, or the merge taken back."
         )
-        act_on_button(
+        do_work_if_button_pressed(
             here,
             st.button("Merge them", key="codes.merge", type="primary", disabled=not ids),
             lambda: codebook.merge_codes(here.store, corpus, ids, code.id, by=here.person),
@@ -268,7 +277,7 @@ def _draw_removing(here: Here, corpus: Corpus, code: Code, passages: int) -> Non
     with st.popover("Remove", icon=":material/delete:"):
         count = "1 passage" if passages == 1 else f"{passages} passages"
         st.markdown(f"This removes the code and its marks on {count}. It can be taken back.")
-        act_on_button(
+        do_work_if_button_pressed(
             here,
             st.button("Remove it", key="codes.remove", type="primary"),
             lambda: codebook.remove_codes(here.store, corpus, [code.id], by=here.person),
@@ -284,14 +293,14 @@ def _draw_passages(
         return
     corpus = subject.corpus
     at = (
-        list_paging.number_in_address("page")
-        if list_paging.number_in_address("page") * _AT_ONCE < len(found)
+        list_paging.whole_number_in_address("page")
+        if list_paging.whole_number_in_address("page") * _AT_ONCE < len(found)
         else 0
     )
     shown = found[at * _AT_ONCE : (at + 1) * _AT_ONCE]
     texts = codebook.texts_to_code(here.store, corpus, {one.item for one in shown})
     keys = {one.key: f"codes.tick.{code.id}.{'.'.join(map(str, one.key))}" for one in found}
-    list_paging.draw_pager(len(found), _AT_ONCE, "passages", key="codes.pager")
+    list_paging.draw_list_pager(len(found), _AT_ONCE, "passages", key="codes.pager")
     ticked = [key for key, widget in keys.items() if st.session_state.get(widget)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input(
@@ -304,7 +313,7 @@ def _draw_passages(
             key="codes.move",
             disabled=not ticked or not name.strip(),
         )
-    act_on_button(
+    do_work_if_button_pressed(
         here,
         press,
         lambda: codebook.move_passages_to_code(
@@ -324,13 +333,13 @@ def draw_passage(subject: Subject, one: Passage, text: str) -> None:
     before, behind = text[max(0, code.start - _AROUND) : code.start], text[code.end :][:_AROUND]
     start = "… " if code.start > _AROUND else ""
     end = " …" if len(text) - code.end > _AROUND else ""
-    lit = f":primary-background[**{escape_line(code.quote)}**]"
-    st.markdown(f"{start}{escape_line(before)} {lit} {escape_line(behind)}{end}")
+    lit = f":primary-background[**{escape_to_one_line(code.quote)}**]"
+    st.markdown(f"{start}{escape_to_one_line(before)} {lit} {escape_to_one_line(behind)}{end}")
     if code.comment:
-        st.caption(f":material/comment: {escape_line(code.comment)}")
+        st.caption(f":material/comment: {escape_to_one_line(code.comment)}")
     st.page_link(
         subject.page,
-        label=escape_line(one.name),
+        label=escape_to_one_line(one.name),
         icon=":material/article:",
         query_params={
             "view": "Open coding",

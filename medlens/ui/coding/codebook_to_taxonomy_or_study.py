@@ -15,10 +15,10 @@ from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.taxonomy import draft_taxonomy, dump_taxonomy
 from medlens.ui import make_study
-from medlens.ui.coding.codebook_editor import counts_by_code, own_code_history
+from medlens.ui.coding.codebook_editor import label_counts_by_code_id, viewers_own_code_revisions
 from medlens.ui.coding.desk import Subject
-from medlens.ui.data.exports import download_file_name
-from medlens.ui.data.taxonomy import labels_table
+from medlens.ui.data.exports import make_download_file_name
+from medlens.ui.data.taxonomy import taxonomy_labels_table
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown
 
@@ -35,9 +35,9 @@ def draw_codebook_uses(here: Here, subject: Subject) -> None:
     if not book.codes:
         st.info("You have no codes yet.", icon=":material/sell:")
         return
-    own = own_code_history(here, corpus)
+    own = viewers_own_code_revisions(here, corpus)
     marked = codebook.coded_passages(book, own)
-    grown = counts_by_code(book, own)
+    grown = label_counts_by_code_id(book, own)
     used = sorted(book.codes, key=lambda one: -(grown[one].spans if one in grown else 0))
     names = {one: book.codes[one].name for one in used}
     chosen = st.multiselect(
@@ -179,7 +179,7 @@ def _draw_taxonomy(
         descriptions={one.name: one.description for one in codes},
         non_errors=good,
     )
-    st.dataframe(labels_table(draft), hide_index=True)
+    st.dataframe(taxonomy_labels_table(draft), hide_index=True)
     dataset = subject.corpus.dataset
     with st.container(horizontal=True):
         draw_export_button(
@@ -187,7 +187,7 @@ def _draw_taxonomy(
             lambda: dump_taxonomy(draft),
             key="coding.draft.out",
             about=f"taxonomy drafted from the open codes of {dataset}",
-            file_name=download_file_name(draft.id, "taxonomy", form="toml"),
+            file_name=make_download_file_name(draft.id, "taxonomy", form="toml"),
             mime="application/toml",
         )
         if subject.corpus.study != tasks.STUDY:

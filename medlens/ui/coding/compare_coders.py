@@ -9,11 +9,18 @@ from medlens.review import codebook
 from medlens.review.codebook import Codebook, Coder, Coding, Corpus
 from medlens.stats.estimate import Estimate, format_number
 from medlens.ui.chart_template import draw_csv_button
-from medlens.ui.coding.codebook_editor import act_on_button, visible_code_history
-from medlens.ui.coding.desk import Subject, codes_as_marks, label_of_code
-from medlens.ui.page_frame import Here, escape_line, escape_markdown
+from medlens.ui.coding.codebook_editor import (
+    code_revisions_viewer_may_see,
+    do_work_if_button_pressed,
+)
+from medlens.ui.coding.desk import Subject, code_as_surface_label, codes_as_surface_marks
+from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
 from medlens.ui.span_desk_view import STYLE
-from medlens.ui.span_tagger import marks_with_owners, span_tagger, surface_data_without_desk
+from medlens.ui.span_tagger import (
+    marks_in_text_order_with_owners,
+    span_tagger,
+    surface_data_without_desk,
+)
 
 _BLIND, _NOW = "As each coded before comparing", "As it stands now"
 
@@ -50,11 +57,11 @@ def draw_comparison(here: Here, subject: Subject) -> None:
             "What is compared", [_BLIND, _NOW], default=_BLIND, required=True, key="compare.which"
         )
     theirs = codebook.codebook_of_coder(here.store, corpus, coder=coder, viewer=here.person)
-    history = visible_code_history(here, corpus)
+    history = code_revisions_viewer_may_see(here, corpus)
 
     def coding(book: Codebook, of: str) -> Coding:
         own = [one for one in history if one.rater == of]
-        return codebook.last_coding(book, own, blind=which == _BLIND)
+        return codebook.marks_by_item_of_coder(book, own, blind=which == _BLIND)
 
     one, other = coding(mine, here.person.id), coding(theirs, coder)
     shared = sorted(one.marks.keys() & other.marks.keys())
@@ -89,7 +96,7 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
         st.caption("Nobody else has coded these texts yet.")
     with st.popover("Compare", icon=":material/compare:"):
         st.markdown("Is your own coding finished, as far as it should be blind?")
-        act_on_button(
+        do_work_if_button_pressed(
             here,
             st.button("Yes, compare from now on", key="compare.choose", type="primary"),
             lambda: codebook.choose_to_compare(here.store, corpus, by=here.person),
@@ -146,10 +153,10 @@ def _draw_text(
         key="compare.item",
         width=320,
     )
-    both = {"I": one.marks[item], escape_line(name): other.marks[item]}
+    both = {"I": one.marks[item], escape_to_one_line(name): other.marks[item]}
     used = list(dict.fromkeys(code.label for codes in both.values() for code in codes))
     labels = [
-        label_of_code(codebook.Code(label, label), at, at + 1 if at < 9 else 0)
+        code_as_surface_label(codebook.Code(label, label), at, at + 1 if at < 9 else 0)
         for at, label in enumerate(used)
     ]
     st.html(STYLE)
@@ -159,7 +166,9 @@ def _draw_text(
                 {"labels": labels, "reading": [], "fields": [], "comment": False},
                 subject.lay(here.store, item),
                 f"compare:{item}",
-                marks_with_owners({who: codes_as_marks(codes) for who, codes in both.items()}),
+                marks_in_text_order_with_owners(
+                    {who: codes_as_surface_marks(codes) for who, codes in both.items()}
+                ),
                 rater="view:coders",
                 readonly=True,
                 among=True,

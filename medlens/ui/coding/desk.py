@@ -12,14 +12,18 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.review import codebook, open_coding
 from medlens.review.codebook import Code, Codebook, Corpus
-from medlens.review.marked_spans import COLOURS, PATTERNS, Span, misplaced_marks
+from medlens.review.marked_spans import COLOURS, PATTERNS, Span, problems_of_marks_in_words
 from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store
 from medlens.ui import page_address
 from medlens.ui.page_frame import Here
 from medlens.ui.span_tagger import Message, span_tagger
 from medlens.ui.span_tagger.message import Body
-from medlens.ui.work_queue import Listening, acknowledge_message, one_at_a_time
+from medlens.ui.work_queue import (
+    Listening,
+    make_message_acknowledgement,
+    run_desk_method_one_at_a_time,
+)
 
 _KEYS = 9
 
@@ -60,12 +64,12 @@ class CodingDesk(Listening):
         """The item's name."""
         return next((name for item, name in self.places if item == self.item), "")
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def open(self, name: str = "") -> None:
         """Put a text on the desk: the named one, else the first not coded yet."""
         corpus = self.subject.corpus
         self.places = codebook.find_items_by_words(self.store, corpus, search=self.search)
-        self._coded = codebook.items_coded_by(self.store, corpus, self.rater.id)
+        self._coded = codebook.ids_of_items_coded_by(self.store, corpus, self.rater.id)
         asked = next((item for item, called in self.places if called == name), None)
         self._put(asked or self._uncoded(-1) or next((item for item, _ in self.places), None))
 
@@ -96,7 +100,7 @@ class CodingDesk(Listening):
             self._keyed |= set(free[: _KEYS - len(self._keyed)])
             return
         # A code keeps its key as long as the desk exists: fingers learn it.
-        history = open_coding.code_revisions(
+        history = open_coding.code_revisions_viewer_may_see(
             self.store, study=corpus.study, dataset=corpus.dataset, viewer=self.rater
         )
         own = [one for one in history if one.rater == self.rater.id]
@@ -107,11 +111,11 @@ class CodingDesk(Listening):
     def _labels(self) -> list[dict[str, Any]]:
         keys = iter(range(1, _KEYS + 1))
         return [
-            label_of_code(one, at, next(keys, 0) if one.id in self._keyed else 0)
+            code_as_surface_label(one, at, next(keys, 0) if one.id in self._keyed else 0)
             for at, one in enumerate(self.book.codes.values())
         ]
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def data(self) -> dict[str, Any]:
         """The surface's data, with the answer to the last message."""
         if self._changes != self.store.version("codebook_change"):
@@ -122,7 +126,7 @@ class CodingDesk(Listening):
     def _growing(self) -> dict[str, Any]:
         labels = self._labels()
         key = len(self._keyed) + 1 if len(self._keyed) < _KEYS else 0
-        new = label_of_code(Code("", ""), len(labels), key)
+        new = code_as_surface_label(Code("", ""), len(labels), key)
         return {"labels": labels, "grows": new, "moved": dict(self.book.into)}
 
     def _lay_out(self, item: str) -> dict[str, Any]:
@@ -134,7 +138,7 @@ class CodingDesk(Listening):
             "rater": self.signs,
             "item": item,
             "rev": found.revision if found else 0,
-            "draft": codes_as_marks(
+            "draft": codes_as_surface_marks(
                 self.book.marks_under_current_codes(open_coding.codes_in_body(found.body))
                 if found
                 else ()
@@ -170,9 +174,9 @@ class CodingDesk(Listening):
             saved = open_coding.last_saved_codes(self.store, item=message.item, rater=self.rater)
             at = saved.at.isoformat() if saved else at
             self._coded.add(message.item)
-        self.ack = acknowledge_message(message.token, rev=rev, at=at)
+        self.ack = make_message_acknowledgement(message.token, rev=rev, at=at)
         if message.item == self.item:
-            draft = codes_as_marks(open_coding.codes_in_body(body))
+            draft = codes_as_surface_marks(open_coding.codes_in_body(body))
             self._data |= {"rev": rev, "draft": draft, "saved_at": at, **self._growing()}
         self._move(message.action)
 
@@ -195,7 +199,7 @@ class CodingDesk(Listening):
             for one in body.spans
         ]
         text = codebook.texts_to_code(self.store, corpus, [item])[item]
-        if wrong := misplaced_marks(marks, text, self.book.names):
+        if wrong := problems_of_marks_in_words(marks, text, self.book.names):
             raise InvalidInput(wrong[0], hint="Reload the page and mark it again.")
         codes = [
             OpenCode(span.start, span.end, span.quote, known.get(one, one), span.comment)
@@ -222,7 +226,7 @@ class CodingDesk(Listening):
             if found
             else ()
         )
-        return {"rev": found.revision if found else 0, "draft": codes_as_marks(codes)}
+        return {"rev": found.revision if found else 0, "draft": codes_as_surface_marks(codes)}
 
 
 def _marks(body: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -231,7 +235,7 @@ def _marks(body: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     )
 
 
-def label_of_code(code: Code, at: int, key: int) -> dict[str, Any]:
+def code_as_surface_label(code: Code, at: int, key: int) -> dict[str, Any]:
     """A code as one of the surface's labels; looks repeat after 81, names and numbers do not."""
     return {
         "id": code.id,
@@ -250,7 +254,7 @@ def label_of_code(code: Code, at: int, key: int) -> dict[str, Any]:
     }
 
 
-def codes_as_marks(codes: tuple[OpenCode, ...]) -> dict[str, Any]:
+def codes_as_surface_marks(codes: tuple[OpenCode, ...]) -> dict[str, Any]:
     """Codes as the surface's marks: one for each passage, with all its codes."""
     spans: dict[tuple[int, int], dict[str, Any]] = {}
     for one in codes:
@@ -278,12 +282,12 @@ def coding_desk_of_session(here: Here, subject: Subject, search: str) -> CodingD
         if asked and asked != desk.name:
             desk.open(asked)
     if desk.item and desk.name != asked:
-        page_address.set_address(item=desk.name)
-    page_address.follow_callers_value("item", lambda: desk.name if desk.item else "")
+        page_address.set_values_in_address(item=desk.name)
+    page_address.take_address_value_from_caller("item", lambda: desk.name if desk.item else "")
     return desk
 
 
-def forget_desk() -> None:
+def set_up_coding_desk_anew() -> None:
     """Set up the desk again when it is next drawn: codes were changed elsewhere on the page."""
     st.session_state.pop("coding.desk", None)
 

@@ -20,7 +20,7 @@ _BECOME, _QUICK = "Use the codes", "Quick view"
 _SEARCH = "coding.search"
 
 
-def draw_part_choice() -> None:
+def draw_coding_part_choice() -> None:
     """The choice of part, and the search for texts."""
     st.segmented_control(
         "Part",
@@ -44,7 +44,7 @@ def draw_part_choice() -> None:
         )
 
 
-def draw_part(here: Here, subject: Subject) -> None:
+def draw_chosen_coding_part(here: Here, subject: Subject) -> None:
     """The chosen part.
 
     Raises:
@@ -53,7 +53,7 @@ def draw_part(here: Here, subject: Subject) -> None:
     require_lead(here.person)
     part, search = st.session_state["part"], st.session_state.get(_SEARCH, "")
     if part == _CODES:
-        codebook_editor.draw_codes(here, subject)
+        codebook_editor.draw_codes_and_chosen_passages(here, subject)
     elif part == _COMPARE:
         compare_coders.draw_comparison(here, subject)
     elif part == _BECOME:

@@ -11,10 +11,10 @@ from medlens.review.raters import require_lead
 from medlens.ui.coding import text_labeler_view as sheets
 from medlens.ui.coding.desk import Subject
 from medlens.ui.coding.text_labeler_view import Sheet
-from medlens.ui.data.exports import download_file_name
+from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.uploads import content_of_upload
+from medlens.ui.uploads import read_upload_within_limit
 
 _AT = "coding.n"
 _LARGEST_MB = 2
@@ -82,7 +82,7 @@ def _go(at: int, total: int) -> None:
 
 def _code(here: Here, subject: Subject, item: str, name: str) -> None:
     laid = subject.lay(here.store, item)
-    sheet = sheets.session_labeler_sheet(here, subject.corpus, item, laid["text"])
+    sheet = sheets.labeler_sheet_of_session(here, subject.corpus, item, laid["text"])
     left, right = st.columns([2, 3], gap="large")
     with left:
         st.markdown(f"**{escape_markdown(name)}**")
@@ -123,7 +123,7 @@ def _span_files(here: Here, sheet: Sheet, name: str) -> None:
             lambda: spans,
             about=f"open codes of {name}",
             key="coding.spans.out",
-            file_name=download_file_name(name, "spans", form="json"),
+            file_name=make_download_file_name(name, "spans", form="json"),
             mime="application/json",
         )
         uploaded = st.file_uploader(
@@ -132,8 +132,8 @@ def _span_files(here: Here, sheet: Sheet, name: str) -> None:
         if uploaded is None:
             return
         with here.errors():
-            content = content_of_upload(uploaded, _LARGEST_MB)
-            reading = sheets.read_span_file(sheet, content, uploaded.name)
+            content = read_upload_within_limit(uploaded, _LARGEST_MB)
+            reading = sheets.parse_span_file(sheet, content, uploaded.name)
             if reading.problems:
                 st.text("\n".join(reading.problems), width="stretch")
             fresh = set(reading.codes) - set(sheet.reading.codes)
@@ -144,4 +144,4 @@ def _span_files(here: Here, sheet: Sheet, name: str) -> None:
                 key="coding.spans.add",
                 type="primary",
             ):
-                sheets.add_marks_from_file(here, sheet, reading)
+                sheets.add_marks_and_rerun(here, sheet, reading)

@@ -25,7 +25,7 @@ from medlens.review.open_coding import Change
 from medlens.review.text_labeler_format import OpenCode, Reading
 from medlens.store import new_id, utc_now
 from medlens.ui.browser_time_zone import local_time
-from medlens.ui.edit_conflict import ask_which_version
+from medlens.ui.edit_conflict import draw_differences_and_version_choice
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.streamlit_internals import draw_text_labeler
 
@@ -40,7 +40,7 @@ class Shown:
     original: str
     starts: tuple[int, ...]
 
-    def to_original(self, code: OpenCode) -> OpenCode:
+    def mark_on_original_text(self, code: OpenCode) -> OpenCode:
         """A mark on the shown text as a mark on the original."""
         start, end = self.starts[code.start], self.starts[code.end]
         quote = self.original[start:end]
@@ -48,14 +48,14 @@ class Shown:
         quote = quote.strip()
         return replace(code, start=start, end=start + len(quote), quote=quote)
 
-    def to_shown(self, code: OpenCode) -> OpenCode:
+    def mark_on_shown_text(self, code: OpenCode) -> OpenCode:
         """A mark on the original as a mark on the shown text."""
         # At an inserted sign, a mark ends before it and the next begins after it.
         start, end = bisect_right(self.starts, code.start) - 1, bisect_left(self.starts, code.end)
         return replace(code, start=start, end=end, quote=self.text[start:end])
 
 
-def visible_line_ends(original: str) -> Shown:
+def text_with_visible_line_ends(original: str) -> Shown:
     """The text with a sign for each line end (``↵``) and each empty line (``¶``)."""
     text: list[str] = []
     starts: list[int] = []
@@ -99,12 +99,12 @@ class Sheet:
         """The saved marks in the component's form, which it reads only when it is mounted."""
         return text_labeler_format.write_labeler_value(
             self.shown.text,
-            map(self.shown.to_shown, self.reading.codes),
+            map(self.shown.mark_on_shown_text, self.reading.codes),
             labels=self.reading.labels,
         )
 
 
-def session_labeler_sheet(here: Here, corpus: Corpus, item: str, text: str) -> Sheet:
+def labeler_sheet_of_session(here: Here, corpus: Corpus, item: str, text: str) -> Sheet:
     """The session's sheet for this text; a new one if another tab has saved since."""
     found = open_coding.last_saved_codes(here.store, item=item, rater=here.person)
     revision = found.revision if found else 0
@@ -121,10 +121,10 @@ def session_labeler_sheet(here: Here, corpus: Corpus, item: str, text: str) -> S
         here.person.id,
         corpus,
         text,
-        visible_line_ends(text),
+        text_with_visible_line_ends(text),
         revision,
         Reading(
-            book.named_marks(open_coding.codes_in_body(found.body)) if found else (),
+            book.marks_under_code_names(open_coding.codes_in_body(found.body)) if found else (),
             tuple(dict.fromkeys(named)),
         ),
         changes=changes,
@@ -141,30 +141,32 @@ def _standing(book: Codebook, ids: Iterable[str]) -> list[str]:
 
 def _own_labels(here: Here, corpus: Corpus, book: Codebook) -> tuple[str, ...]:
     """The labels this lead works with: those of the last change first, then all in use."""
-    history = open_coding.code_revisions(
+    history = open_coding.code_revisions_viewer_may_see(
         here.store, study=corpus.study, dataset=corpus.dataset, viewer=here.person
     )
     own = open_coding.last_revisions(one for one in history if one.rater == here.person.id)
     last = _standing(book, own[-1].body["labels"]) if own else []
     used = [
-        one.label for each in own for one in book.named_marks(open_coding.codes_in_body(each.body))
+        one.label
+        for each in own
+        for one in book.marks_under_code_names(open_coding.codes_in_body(each.body))
     ]
     return tuple(dict.fromkeys([*last, *used]))
 
 
-def forget_sheet() -> None:
+def read_labeler_sheet_anew() -> None:
     """Read the response from the store again when it is next drawn."""
     st.session_state.pop(_SHEET, None)
 
 
-def read_component_value(sheet: Sheet, value: object) -> Reading:
+def parse_component_value(sheet: Sheet, value: object) -> Reading:
     """The component's value as codes on the response."""
     reading = text_labeler_format.read_labeler_value(sheet.shown.text, value)
-    codes = {sheet.shown.to_original(code) for code in reading.codes}
+    codes = {sheet.shown.mark_on_original_text(code) for code in reading.codes}
     return replace(reading, codes=tuple(sorted(code for code in codes if code.quote)))
 
 
-def read_span_file(sheet: Sheet, content: bytes, name: str) -> Reading:
+def parse_span_file(sheet: Sheet, content: bytes, name: str) -> Reading:
     """Span JSON for this response. Raises BadFile or InvalidInput."""
     try:
         text = content.decode("utf-8-sig")
@@ -189,12 +191,12 @@ def draw_labeler_sheet(here: Here, sheet: Sheet) -> None:
         book = codebook.codebook_of_coder(
             here.store, sheet.corpus, coder=here.person.id, viewer=here.person
         )
-        theirs = book.named_marks(open_coding.codes_in_body(found.body)) if found else ()
-        ask_which_version(
+        theirs = book.marks_under_code_names(open_coding.codes_in_body(found.body)) if found else ()
+        draw_differences_and_version_choice(
             [f"marks: here {_in_words(mine)}, there {_in_words(theirs)}"],
             key="coding",
             keep_mine=lambda: _insist(here, sheet),
-            take_theirs=forget_sheet,
+            take_theirs=read_labeler_sheet_anew,
         )
         return
     if sheet.error:
@@ -233,7 +235,7 @@ def _in_words(codes: Iterable[OpenCode]) -> str:
 def _changed(here: Here, sheet: Sheet) -> None:
     value = st.session_state.get(sheet.key)
     try:
-        reading = read_component_value(sheet, value)
+        reading = parse_component_value(sheet, value)
     except MedLensError as error:
         sheet.error = error
         return
@@ -274,13 +276,13 @@ def _body(here: Here, corpus: Corpus, reading: Reading) -> dict[str, Any]:
     return open_coding.codes_as_body(codes, (ids[one] for one in reading.labels), corpus.noted)
 
 
-def add_marks_from_file(here: Here, sheet: Sheet, more: Reading) -> None:
+def add_marks_and_rerun(here: Here, sheet: Sheet, more: Reading) -> None:
     """Add marks from a file, and show the response again."""
     codes = tuple(sorted({*sheet.reading.codes, *more.codes}))
     labels = tuple(dict.fromkeys([*sheet.reading.labels, *more.labels]))
     _save(here, sheet, Reading(codes, labels))
     if sheet.error is None:
-        forget_sheet()
+        read_labeler_sheet_anew()
         st.rerun()
 
 
@@ -288,7 +290,7 @@ def _undo(here: Here, sheet: Sheet) -> None:
     if sheet.before is not None:
         _save(here, sheet, sheet.before)
         if sheet.error is None:
-            forget_sheet()
+            read_labeler_sheet_anew()
 
 
 def _insist(here: Here, sheet: Sheet) -> None:

@@ -55,7 +55,7 @@ _OTHERWISE = {"judge": "as on the page", "protocol": "the most common", "prompt"
 _COUNTED = 5_000
 
 
-def draw_exports(here: Here, study_name: str, dataset: str) -> None:
+def draw_export_choice_and_button(here: Here, study_name: str, dataset: str) -> None:
     """What to export and how; the file is made when its button is pressed."""
     _report(here, study_name, dataset)
     anonymous = _anonymous()
@@ -120,7 +120,7 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
     narrow = _narrowed(here, study_name, kind, dataset)
 
     def content() -> tuple[bytes, int]:
-        table = import_export_commands.export_table(
+        table = import_export_commands.make_export_table(
             here.store,
             here.settings,
             kind,
@@ -149,7 +149,7 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
         if rows == 1
         else f"{rows:,} rows."
     )
-    name = download_file_name(
+    name = make_download_file_name(
         _called(here, study_name, dataset),
         kind,
         rule,
@@ -175,12 +175,12 @@ def draw_exports(here: Here, study_name: str, dataset: str) -> None:
 
 def _draw_package(here: Here, study_name: str, dataset: str, kind: str, *, anonymous: bool) -> None:
     """A file for another tool."""
-    name = download_file_name(
+    name = make_download_file_name(
         _called(here, study_name, dataset), kind, form=STUDIES[study_name].packages[kind].ending
     )
     draw_export_button(
         f"Download {escape_markdown(name)}",
-        lambda: import_export_commands.export_package(
+        lambda: import_export_commands.make_export_package(
             *(here.store, here.settings, kind),
             viewer=here.person,
             study=study_name,
@@ -228,7 +228,7 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
         list_paging.draw_filters(key=key, closes=()) as filters,
     ):
         for side in several:
-            list_paging.draw_choice(
+            list_paging.draw_filter_choice(
                 _NARROW[side],
                 side,
                 list(known[side]),
@@ -245,7 +245,7 @@ def _called(here: Here, study: str, dataset: str) -> str:
     return renaming.dataset_called(here.store, study, dataset) if dataset else study
 
 
-def download_file_name(dataset: str, *parts: str, form: str) -> str:
+def make_download_file_name(dataset: str, *parts: str, form: str) -> str:
     """A name for a download: ``medlens-g4ue-labels-strict.csv``."""
     words = ["medlens", dataset, *parts]
     plain = (re.sub(r"[^\w.]+", "-", word).strip("-.")[:60] for word in words)
@@ -259,7 +259,7 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
         return next((int(row["n"]) for row in known if row["dataset"] == study.dataset), 0)
     judged = sum(
         n * count
-        for n, count in work_progress.judgments_per_item(
+        for n, count in work_progress.items_by_number_of_judgments(
             here.store, study.task, dataset=study.dataset, settled=True
         )
     )
@@ -268,7 +268,7 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
     key = (study.dataset, kind, rule, history, here.store.version())
     held = st.session_state.get("data.export.count")
     if held is None or held[0] != key:
-        table = import_export_commands.export_table(
+        table = import_export_commands.make_export_table(
             here.store,
             here.settings,
             kind,
@@ -288,7 +288,7 @@ def _backup(here: Here) -> None:
         "The whole store as one file, made while people keep working. To restore it: "
         "`python -m medlens restore FILE TO`."
     )
-    scheduled = backups.describe_backups_now(here.store, here.settings)
+    scheduled = backups.status_of_backups_now(here.store, here.settings)
     if scheduled.fault:
         st.error(escape_markdown(scheduled.fault), icon=":material/report:")
     if scheduled.line:
@@ -322,7 +322,7 @@ def _report(here: Here, study: str, dataset: str) -> None:
             draw_export_button(
                 f"Report as {title}",
                 partial(
-                    study_report.write_report_file,
+                    study_report.render_report_file,
                     here.store,
                     here.settings,
                     study,
@@ -330,7 +330,9 @@ def _report(here: Here, study: str, dataset: str) -> None:
                     form=form,
                 ),
                 about=f"report of {_called(here, study, dataset)}",
-                file_name=download_file_name(_called(here, study, dataset), "report", form=form),
+                file_name=make_download_file_name(
+                    _called(here, study, dataset), "report", form=form
+                ),
                 key=f"data.report.{form}",
                 mime=mime,
                 icon="lab_profile",
@@ -349,7 +351,9 @@ def _everything(here: Here, *, anonymous: bool) -> None:
     def content() -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / name
-            store_zip.write_store_zip(here.store, here.settings, target, anonymous=anonymous)
+            store_zip.write_store_zip_and_report(
+                here.store, here.settings, target, anonymous=anonymous
+            )
             return target.read_bytes()
 
     draw_export_button(

@@ -14,7 +14,7 @@ from medlens.app import import_export_commands, import_undoing
 from medlens.app.file_intake import file_recognition, reader_host
 from medlens.app.file_intake.default_dataset_for_file import default_dataset
 from medlens.app.file_intake.reader_host import Seen
-from medlens.app.file_intake.reader_processes import shared_readers
+from medlens.app.file_intake.reader_processes import readers_of_this_process
 from medlens.app.import_export_commands import Outcome
 from medlens.errors import BadFile, MedLensError
 from medlens.review import items, judgment_import, renaming, undone_imports, work_progress
@@ -26,7 +26,7 @@ from medlens.tables.file_kinds import Compared
 from medlens.tables.workbook_reader import is_workbook
 from medlens.ui import archive_forms, page_address, server_resources
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import local_time, time_column
+from medlens.ui.browser_time_zone import column_config_of_times, local_time
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_and_heading_choice import (
@@ -35,7 +35,7 @@ from medlens.ui.sheet_and_heading_choice import (
     chosen_sheet_and_heading,
     draw_sheet_and_heading_choice,
 )
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.uploads import Sent
 
 _JOB = "data.job"
@@ -78,9 +78,9 @@ class _Job:
     failure: MedLensError | None = None
 
 
-def draw_imports(here: Here) -> None:
+def draw_upload_preview_and_import(here: Here) -> None:
     """Upload, preview, import; below them the imports so far."""
-    shared_readers().warm_up()
+    readers_of_this_process().warm_up()
     uploaded = st.file_uploader("File", key="data.file", help=_KIND_HINT)
     if uploaded is None:
         st.session_state.pop(_JOB, None)
@@ -114,7 +114,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     left, middle, right = fields.columns(3)
     taxonomy = open_study(here.store, here.settings, st.query_params.get("dataset", "")).taxonomy
     choices = list(registry.IMPORTS)
-    guessed = file_recognition.guess_kind(seen.columns, taxonomy, study=seen.study)
+    guessed = file_recognition.guess_import_kind(seen.columns, taxonomy, study=seen.study)
     of_own = find_study_by_columns(here.store, seen.columns)
     guessed = guessed or ("own-items" if of_own else "")
     kind = left.selectbox(
@@ -141,7 +141,7 @@ def _upload(here: Here, uploaded: Sent) -> None:
     own = of_own if kind == "own-items" else ""
     study = registry.study_of(kind)
     named = seen.dataset or own or default_dataset(here.store, kind)
-    default = renaming.stored_dataset(here.store, named, study)
+    default = renaming.first_name_of_dataset(here.store, named, study)
     dataset = default
     if kind not in OF_NO_DATASET:
         dataset = middle.selectbox(
@@ -274,7 +274,7 @@ def _import(
 
 
 def _note_refused(here: Here, uploaded: Sent, kind: str, name: str, error: MedLensError) -> None:
-    import_export_commands.note_refused(
+    import_export_commands.log_refused_import(
         here.store, kind, name, error, by=here.person.id, once=f"{uploaded.file_id}:{kind}"
     )
 
@@ -285,7 +285,7 @@ def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> Seen:
     sign = (uploaded.file_id, encoding, place)
     held: tuple[tuple[str, str, TablePlace], Seen] | None = st.session_state.get(_SEEN)
     if held is None or held[0] != sign:
-        seen = reader_host.preview_file(
+        seen = reader_host.read_file_description(
             *(here.settings, uploaded.path, name),
             encoding=encoding,
             sheet=place.sheet,
@@ -406,7 +406,7 @@ def _done(job: _Job) -> None:
         st.success(escape_markdown(job.outcome.line), icon=":material/check_circle:")
         _notes(job.outcome.notes)
         if job.outcome.taken and job.outcome.taken.dataset:
-            page_address.set_address(dataset=job.outcome.taken.dataset)
+            page_address.set_values_in_address(dataset=job.outcome.taken.dataset)
             _way_on(registry.study_of(job.ticket[1]), job.outcome.taken.dataset)
 
 
@@ -416,12 +416,14 @@ def _called(here: Here, one: undone_imports.UndoableImport) -> str:
 
 def _way_on(study: str, dataset: str) -> None:
     """A link to where the imported items are handed out, or drawn first."""
-    declared, store = registry.STUDIES[study], server_resources.shared_store()
+    declared, store = registry.STUDIES[study], server_resources.store_of_process()
     name, view = next(iter(declared.views.items()))
     tasks = declared.tasks(declared.open(store, server_resources.current_settings(), dataset))
     task = next(one for one in tasks if one.name == name)
     # What everyone is to answer is drawn first.
-    if task.everyone and not work_progress.judgments_per_item(store, task, dataset=dataset):
+    if task.everyone and not work_progress.items_by_number_of_judgments(
+        store, task, dataset=dataset
+    ):
         st.page_link(
             declared.page,
             label="Next: draw what people are asked",
@@ -492,11 +494,13 @@ def _whole(file: BinaryIO) -> bytes:
 
 
 def _so_far(here: Here) -> None:
-    table = judgment_import.recent_imports(here.store, viewer=here.person)
+    table = judgment_import.recent_imports_table(here.store, viewer=here.person)
     studies = [
         registry.study_of(kind) if kind in registry.IMPORTS else "" for kind in table["kind"]
     ]
-    table = renaming.rename_columns(here.store, table.assign(study=studies)).drop(columns="study")
+    table = renaming.put_current_names_in_table(here.store, table.assign(study=studies)).drop(
+        columns="study"
+    )
     if table.empty:
         return
     if "undone" in table:
@@ -508,7 +512,7 @@ def _so_far(here: Here) -> None:
     st.dataframe(
         table,
         hide_index=True,
-        column_config={"when": time_column("when")},
+        column_config={"when": column_config_of_times("when")},
     )
     _draw_undoing(here)
 
@@ -562,7 +566,9 @@ def _draw_undoing(here: Here) -> None:
         fields: list[FieldData] = [
             {"id": "reason", "kind": "text", "label": "Why", "lines": 2, "longest": 2000}
         ]
-        sheet = open_form_sheet(here.store, here.person, "undoing", entry, send=send, anew=True)
+        sheet = form_sheet_of_session(
+            here.store, here.person, "undoing", entry, send=send, anew=True
+        )
         draw_form_sheet(sheet, fields, submit="Undo it")
 
 

@@ -22,11 +22,11 @@ from medlens.studies.tagging.records import ResponseItem
 from medlens.tables import write_table
 from medlens.ui import archive_forms, list_paging, rename_forms
 from medlens.ui.correction_forms import draw_correction_form
-from medlens.ui.data.exports import download_file_name
-from medlens.ui.erasure_forms import draw_erase_found
+from medlens.ui.data.exports import make_download_file_name
+from medlens.ui.erasure_forms import draw_search_for_text_to_erase
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.item_withdrawal_forms import draw_withdrawal_form, draw_withdrawn_items
-from medlens.ui.own_item_panes_and_questions import draw_panes, pane_places
+from medlens.ui.own_item_panes_and_questions import draw_panes_of_item, places_of_panes
 from medlens.ui.page_frame import Here, escape_markdown
 
 _PER_PAGE = 50
@@ -78,7 +78,7 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
         called = renaming.dataset_called(here.store, study, dataset)
 
         def content() -> tuple[bytes, int]:
-            whole = items.page_of_items(
+            whole = items.items_page_table(
                 here.store, study, dataset, words, search=search, limit=None
             )
             out = io.BytesIO()
@@ -89,11 +89,11 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
             "CSV",
             content,
             about=f"items of {called}",
-            file_name=download_file_name(called, study, "items", form="csv"),
+            file_name=make_download_file_name(called, study, "items", form="csv"),
             mime="text/csv",
             key="data.items.csv",
         )
-    found = items.page_of_items(
+    found = items.items_page_table(
         here.store, study, dataset, words, search=search, offset=(page - 1) * _PER_PAGE
     )
     many = "1 item" if total == 1 else f"{total:,} items"
@@ -101,7 +101,7 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
     names = list(found["item"])
     if names:
         found["kind"] = [kinds[kind].title for kind in found["kind"]]
-        list_paging.choose_row(
+        list_paging.draw_table_to_choose_row(
             found.drop(columns=["item_id", *(["kind"] if len(kinds) == 1 else [])]),
             names,
             "item",
@@ -115,7 +115,7 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
     if asked := st.query_params.get("item", ""):
         _one(here, declared, dataset, asked)
     draw_withdrawn_items(here, study, dataset)
-    draw_erase_found(here, study, dataset)
+    draw_search_for_text_to_erase(here, study, dataset)
     rename_forms.draw_rename_form(here, Thing("dataset", study, dataset))
     title = "Archive this study" if declared.datasets_are_studies else "Archive this dataset"
     archive_forms.draw_archive_form(here, Thing("dataset", study, dataset), title)
@@ -130,7 +130,7 @@ def _kinds(here: Here, declared: Study, dataset: str) -> Mapping[str, Listed]:
 
 
 def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
-    known = items.ids_by_name(here.store, declared.name, dataset, [name])
+    known = items.item_ids_by_name(here.store, declared.name, dataset, [name])
     if name not in known:
         st.info(
             f"There is no item {escape_markdown(name)} in this dataset.", icon=":material/info:"
@@ -171,9 +171,9 @@ def _draw_own_item(here: Here, dataset: str, item: str) -> None:
     # Its name can say who wrote it, and reaches the browser as part of a key.
     sign = blake2b(item.encode(), digest_size=6).hexdigest()
     with st.container(border=True, key="data-own-item"):
-        for place in pane_places(study.declared):
+        for place in places_of_panes(study.declared):
             for after in (False, True):
-                draw_panes(
+                draw_panes_of_item(
                     study.declared,
                     laid,
                     order,

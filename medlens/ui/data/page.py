@@ -18,7 +18,7 @@ from medlens.ui import page_address, rounds, study_navigation
 from medlens.ui.data import exports, imports, taxonomy
 from medlens.ui.data import items as item_list
 from medlens.ui.figures import page as figures
-from medlens.ui.page_frame import Here, draw_view_choice, value_in_address, view_in_address
+from medlens.ui.page_frame import Here, draw_choice_of_views, value_in_address, view_in_address
 
 _IMPORT, _ITEMS, _EXPORT, _TAXONOMY = _VIEWS = ("Import", "Items", "Export", "Taxonomy")
 _SECTIONS = {_ITEMS: "browse", _EXPORT: "export", VIEW: "results"}
@@ -30,15 +30,19 @@ def draw_page(here: Here) -> None:
     if view == _IMPORT:
         with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
             st.title("Data", anchor=False, width="content")
-            draw_view_choice(_VIEWS, view)
-        imports.draw_imports(here)
+            draw_choice_of_views(_VIEWS, view)
+        imports.draw_upload_preview_and_import(here)
         return
     study = tasks.STUDY if view == _TAXONOMY else _study(here)
     dataset = _dataset(here, study)
     with st.container(key="data-head"):
         st.title("Data", anchor=False)
-        places = study_navigation.places_in_study(STUDIES[study], dataset) if dataset else {}
-        with study_navigation.draw_navigation_of_study(
+        places = (
+            study_navigation.sections_of_study_with_pages(STUDIES[study], dataset)
+            if dataset
+            else {}
+        )
+        with study_navigation.draw_navigation_around_block(
             *(here, STUDIES[study], dataset, places),
             at=_SECTIONS.get(view, ""),
             page=DATA_PAGE,
@@ -46,9 +50,9 @@ def draw_page(here: Here) -> None:
         ):
             # The line has Export already.
             views = [one for one in _VIEWS if one != _EXPORT or "export" not in places]
-            draw_view_choice(views, view)
+            draw_choice_of_views(views, view)
     if view == _EXPORT:
-        exports.draw_exports(here, study, dataset)
+        exports.draw_export_choice_and_button(here, study, dataset)
     elif not dataset:
         st.info("There are no items yet. Import them first.", icon=":material/inbox:")
     elif view == _ITEMS:
@@ -94,7 +98,7 @@ def _dataset(here: Here, study: str) -> str:
     page says so, offers the others, and stops.
     """
     known = _datasets(here, study)
-    rounds.stop_if_archived(here, study)
+    rounds.stop_page_if_dataset_archived(here, study)
     asked = value_in_address("dataset", known, "dataset")
     if known and not asked and st.query_params.get("dataset"):
         _choose_known_dataset(here, study, known)
@@ -110,7 +114,7 @@ def _choose_known_dataset(here: Here, study: str, known: Sequence[str]) -> None:
         known,
         key=key,
         format_func=STUDIES[study].titles(here.store, known).__getitem__,
-        on_change=lambda: page_address.set_address(
+        on_change=lambda: page_address.set_values_in_address(
             dataset=str(st.session_state[key] or ""), item=""
         ),
         placeholder="Choose a dataset",

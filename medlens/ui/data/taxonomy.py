@@ -12,10 +12,10 @@ from medlens.studies.tagging import queries
 from medlens.studies.tagging.study import Study, TaggingSettings
 from medlens.studies.tagging.tasks import NAME as TAGGED
 from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
-from medlens.ui.data.exports import download_file_name
+from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
-from medlens.ui.uploads import content_of_upload
+from medlens.ui.uploads import read_upload_within_limit
 
 _NOTICE = "data.taxonomy.notice"
 
@@ -23,7 +23,9 @@ _NOTICE = "data.taxonomy.notice"
 def draw_taxonomy(here: Here, study: Study) -> None:
     """The labels in use, their file, and the form to load others."""
     taxonomy = study.taxonomy
-    own = bool(hand_out_settings.lead_setting(here.store, TAGGED, study.dataset).get("taxonomy"))
+    own = bool(
+        hand_out_settings.settings_set_by_lead(here.store, TAGGED, study.dataset).get("taxonomy")
+    )
     st.header(escape_markdown(taxonomy.title), anchor=False)
     st.caption(
         f"Version {escape_markdown(taxonomy.version)}, {len(taxonomy.labels)} labels. "
@@ -31,7 +33,7 @@ def draw_taxonomy(here: Here, study: Study) -> None:
     )
     if notice := st.session_state.pop(_NOTICE, ""):
         st.success(notice, icon=":material/check_circle:")
-    st.dataframe(labels_table(taxonomy), hide_index=True)
+    st.dataframe(taxonomy_labels_table(taxonomy), hide_index=True)
     with st.container(horizontal=True):
         draw_export_button(
             "Download as TOML",
@@ -39,7 +41,7 @@ def draw_taxonomy(here: Here, study: Study) -> None:
             key="data.taxonomy.out",
             about=f"taxonomy of {study.dataset}",
             mime="application/toml",
-            file_name=download_file_name(taxonomy.id, "taxonomy", form="toml"),
+            file_name=make_download_file_name(taxonomy.id, "taxonomy", form="toml"),
         )
         if own:
             back = st.button("Use the default again", key="data.taxonomy.default")
@@ -56,7 +58,7 @@ def draw_taxonomy(here: Here, study: Study) -> None:
     if uploaded is None:
         return
     try:
-        loaded = parse_taxonomy(content_of_upload(uploaded, LARGEST_MB), name=uploaded.name)
+        loaded = parse_taxonomy(read_upload_within_limit(uploaded, LARGEST_MB), name=uploaded.name)
     except MedLensError as error:
         _refused(error)
         return
@@ -64,7 +66,7 @@ def draw_taxonomy(here: Here, study: Study) -> None:
         f"**{escape_markdown(loaded.title)}**, version {escape_markdown(loaded.version)}. Read "
         "from your file:"
     )
-    st.dataframe(labels_table(loaded), hide_index=True)
+    st.dataframe(taxonomy_labels_table(loaded), hide_index=True)
     if loaded == taxonomy:
         st.info("This is the taxonomy in use.", icon=":material/check:")
     elif st.button(
@@ -73,7 +75,7 @@ def draw_taxonomy(here: Here, study: Study) -> None:
         _use(here, study, loaded)
 
 
-def labels_table(taxonomy: Taxonomy) -> pd.DataFrame:
+def taxonomy_labels_table(taxonomy: Taxonomy) -> pd.DataFrame:
     """The labels as a table for review: key, name, kind, needs a link, hint."""
     return pd.DataFrame(
         {

@@ -38,7 +38,7 @@ def draw_figures(here: Here, study: Study) -> None:
     published = st.query_params.get("section") == figures.PUBLISHED
     figures.draw_figures(
         *(here, STUDIES[STUDY], study),
-        follow=page_links.follow_mark,
+        follow=page_links.put_mark_in_address,
         more_filters=None if published else lambda filters: _draw_filters(here, study, filters),
         listed=lambda looked: questions_behind_chart_mark.draw_questions_behind_mark(
             looked.data, here.person
@@ -54,12 +54,12 @@ def draw_filtered_question_list(here: Here, study: Study) -> None:
             *(here, STUDIES[STUDY], study.dataset),
             more=lambda filters: _draw_filters(here, study, filters),
         )
-        data = figures.load_figures(here, STUDIES[STUDY], study).data
+        data = figures.figures_of_dataset_for_lead(here, STUDIES[STUDY], study).data
         kinds = KIND.options(data, {})
-        kind = figures.choose_in_address("kind", kinds) if len(kinds) > 1 else ""
-        list_paging.draw_search("Search", "q", key="ebmqa", placeholder="words in any order")
-        sort = figures.choose_in_address("sort", SORTS, "Sort", width=230)
-    questions_behind_chart_mark.draw_question_list(
+        kind = figures.draw_choice_kept_in_address("kind", kinds) if len(kinds) > 1 else ""
+        list_paging.draw_search_field("Search", "q", key="ebmqa", placeholder="words in any order")
+        sort = figures.draw_choice_kept_in_address("sort", SORTS, "Sort", width=230)
+    questions_behind_chart_mark.draw_page_of_questions(
         data.of_kind(kind), here.person, None, key="questions", sort=sort
     )
 
@@ -68,7 +68,9 @@ def _settle(here: Here, study: Study) -> None:
     """Put the prompt in the address, so that a link stays the same; report unknown filters."""
     whole = cached_unfiltered_figure_data(here.store, study.dataset)
     if not st.query_params.get("prompt"):
-        page_address.set_address(prompt=most_used_prompt(whole, st.query_params.get("run", "")))
+        page_address.set_values_in_address(
+            prompt=most_used_prompt(whole, st.query_params.get("run", ""))
+        )
     asked = st.query_params.to_dict()
     if gone := unknown_filters(here.store, study.dataset, asked):
         st.warning(
@@ -105,7 +107,9 @@ def _several(name: str, title: str, values: Sequence[str], chosen: Sequence[str]
     st.session_state[key] = [one for one in chosen if one in values]
 
     def changed() -> None:
-        page_address.set_address(**_with({name: join_filter_values(st.session_state[key])}))
+        page_address.set_values_in_address(
+            **_with({name: join_filter_values(st.session_state[key])})
+        )
 
     st.multiselect(
         title,

@@ -21,7 +21,7 @@ _VIEWS = (VIEW, page_links.QUESTIONS)
 def draw_page(here: Here) -> None:
     """The view that the address names."""
     page_links.rewrite_old_address()
-    page_address.rename_view({"Answer": ANSWER})
+    page_address.redirect_earlier_view_names({"Answer": ANSWER})
     study = studies.open_study(here.store, rounds.dataset_in_address(here, STUDY))
     may = bool(study.dataset) and may_explore(here.store, study.dataset, here.person)
     lead = here.person.role == "lead"
@@ -48,7 +48,7 @@ def draw_page(here: Here) -> None:
     if view == ANSWER or not may:
         if not may:
             st.caption("The models' answers are shown once you have handed in the questionnaire.")
-        questionnaire.draw_questionnaire(here, study)
+        questionnaire.draw_next_question_or_results(here, study)
         return
     explorer = Explorer(here.store, study.dataset, here.person)
     if st.query_params.get("question"):

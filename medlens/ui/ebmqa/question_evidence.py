@@ -10,10 +10,10 @@ from medlens.studies.ebmqa.explore.question_queries import QuestionWithAnswers
 from medlens.studies.ebmqa.graph.question_templates import format_number
 from medlens.studies.ebmqa.records import LABELS, SHARE_TYPES, Evidence
 from medlens.ui.chart_template import draw_csv_button
-from medlens.ui.page_frame import escape_line
+from medlens.ui.page_frame import escape_to_one_line
 
 
-def draw_evidence(asked: QuestionWithAnswers) -> None:
+def draw_evidence_for_question(asked: QuestionWithAnswers) -> None:
     """The evidence for a question; for a semantic one, for each of its options."""
     if not asked.evidence:
         if asked.value is not None:
@@ -76,7 +76,9 @@ def _cited(citations: tuple[str, ...]) -> None:
     for text in citations:
         address = citation_address(text)
         lines.append(
-            f"- [{escape_line(text)}](<{address}>)" if address else f"- {escape_line(text)}"
+            f"- [{escape_to_one_line(text)}](<{address}>)"
+            if address
+            else f"- {escape_to_one_line(text)}"
         )
     if lines:
         st.markdown("\n".join(lines))

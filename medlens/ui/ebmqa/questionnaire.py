@@ -25,14 +25,14 @@ from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_fo
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.ebmqa import questionnaire_results
-from medlens.ui.edit_conflict import draw_conflict
-from medlens.ui.keyboard_help import draw_keys_help
+from medlens.ui.edit_conflict import draw_choice_between_two_tabs
+from medlens.ui.keyboard_help import draw_list_of_keys
 from medlens.ui.page_frame import escape_markdown
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
 _TASK = tasks.NAME
 _AGAIN = f"{_TASK}.again"
-_STYLE = read_style("ebmqa_questionnaire")
+_STYLE = read_style_sheet("ebmqa_questionnaire")
 _HELP = (
     ("1 … 9", "choose the option: it is saved at once, and the next question comes"),
     ("J K", "next, previous question"),
@@ -51,9 +51,9 @@ class QuestionDesk(Desk):
     onward: Callable[[], None] = lambda: None
     where: str = ""
 
-    def change_of(self, item: str, /, **fields: Any) -> bool:
+    def change_answer_to_item(self, item: str, /, **fields: Any) -> bool:
         """As ``Desk``'s, but ignores a question that left the desk: the next is not seen yet."""
-        return super().change_of(item, **fields) if item == self.item else True
+        return super().change_answer_to_item(item, **fields) if item == self.item else True
 
     def submit(self) -> None:
         """Submit the answer and move on; an answer already submitted is not submitted again."""
@@ -87,7 +87,7 @@ class QuestionDesk(Desk):
         self.left_behind = said
 
 
-def draw_questionnaire(here: Here, study: Study) -> None:
+def draw_next_question_or_results(here: Here, study: Study) -> None:
     """The next question of the person's questionnaire, or their results."""
     state = questionnaire.questionnaire_progress(here.store, study.dataset, here.person.id)
     if not state.total:
@@ -110,32 +110,32 @@ def draw_questionnaire(here: Here, study: Study) -> None:
             "You have seen the right answers to some of these questions before. Please answer"
             " anyway; this is noted beside your results."
         )
-    if not _practise(desk) and not rounds.draw_held_back(desk):
+    if not _practise(desk) and not rounds.draw_page_if_practice_not_passed(desk):
         _draw_round(here, study, desk, state)
     if here.person.role == "lead":
-        questionnaire_results.draw_progress_for_lead(here, study)
+        questionnaire_results.draw_everyones_progress(here, study)
 
 
 def _asked(desk: QuestionDesk) -> list[Place]:
     """The questions of the questionnaire in the person's order, without practice ones."""
-    apart = practice.practice_items(desk.store, desk.task.name, desk.dataset)
+    apart = practice.practice_words_by_item_id(desk.store, desk.task.name, desk.dataset)
     return [place for place in desk.queue.places if place.item not in apart]
 
 
 def _practise(desk: QuestionDesk) -> bool:
     """The next practice question; False if none is left."""
-    apart = practice.practice_items(desk.store, desk.task.name, desk.dataset)
+    apart = practice.practice_words_by_item_id(desk.store, desk.task.name, desk.dataset)
     places = [place for place in desk.queue.places if place.item in apart]
     left = [place for place in places if place.state not in ("submitted", "flagged")]
     if not left:
         return False
     if desk.item not in apart:
-        desk.open_place(left[0])
-        page_address.set_address(item=desk.handle)
+        desk.put_place_on_desk(left[0])
+        page_address.set_values_in_address(item=desk.handle)
     at = next(n for n, place in enumerate(places) if place.item == desk.item)
 
     def go(to: int) -> None:
-        desk.open_place(places[to])
+        desk.put_place_on_desk(places[to])
 
     content = _open_page(
         desk,
@@ -235,8 +235,8 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
     at = next((n for n, place in enumerate(places) if place.item == desk.item), -1)
     if at < 0:
         # At the start, or after a practice question, which is over.
-        desk.open_place(places[0]) if places else desk.open()
-        page_address.set_address(item=desk.handle if places else "")
+        desk.put_place_on_desk(places[0]) if places else desk.open()
+        page_address.set_values_in_address(item=desk.handle if places else "")
         at = 0
     if desk.item is None or not places:
         st.info("No question could be loaded for you. Reload the page.")
@@ -290,7 +290,7 @@ def _options(desk: QuestionDesk, round_: str, names: Sequence[str]) -> None:
     draw_answer_form(
         desk, [field], values=partial(_values, desk), change=partial(_change, desk, round_)
     )
-    draw_keys_help(_HELP, key="ebmqa.help")
+    draw_list_of_keys(_HELP, key="ebmqa.help")
 
 
 def _values(desk: QuestionDesk, body: Mapping[str, Any]) -> Values:
@@ -320,7 +320,7 @@ def _next_answer(desk: QuestionDesk) -> None:
     Desk._go_on(desk)
     if desk.place is None and st.session_state.get(_AGAIN) == "answers":
         at = next((n for n, place in enumerate(places) if place.item == before), -1)
-        desk.open_place(places[min(at + 1, len(places) - 1)])
+        desk.put_place_on_desk(places[min(at + 1, len(places) - 1)])
 
 
 def _said(desk: QuestionDesk, places: Sequence[int] | None) -> str:
@@ -350,9 +350,9 @@ def _open_page(
         onward=None if last else on,
         state=f"**flagged**: {escape_markdown(place.reason)}" if place and flagged else "",
     )
-    desk_view.draw_status(desk, status)
+    desk_view.draw_saved_status(desk, status)
     with content:
-        draw_conflict(desk, lambda places: _said(desk, places))
+        draw_choice_between_two_tabs(desk, lambda places: _said(desk, places))
         st.progress(done)
     return content
 
@@ -392,12 +392,12 @@ def _look(what: str) -> None:
 
 def _begin_guesses(desk: QuestionDesk, unknown: Sequence[str]) -> None:
     _look("guesses")
-    desk.open_place(next(place for place in desk.queue.places if place.name in unknown))
+    desk.put_place_on_desk(next(place for place in desk.queue.places if place.name in unknown))
 
 
 def _look_back(desk: QuestionDesk) -> None:
     _look("answers")
-    desk.open_place(_asked(desk)[0])
+    desk.put_place_on_desk(_asked(desk)[0])
 
 
 def _second_round(desk: QuestionDesk, state: Progress) -> None:
@@ -406,13 +406,13 @@ def _second_round(desk: QuestionDesk, state: Progress) -> None:
     name = desk.place.name if desk.place else ""
     if name not in order:
         name = next((one for one in order if one in state.to_guess), order[0])
-        desk.open_place(places[name])
-        page_address.set_address(item=desk.handle)
+        desk.put_place_on_desk(places[name])
+        page_address.set_values_in_address(item=desk.handle)
     at = order.index(name)
 
     def go(to: int) -> None:
         if to < len(order):
-            desk.open_place(places[order[to]])
+            desk.put_place_on_desk(places[order[to]])
         else:
             _look("")
 
@@ -431,7 +431,7 @@ def _second_round(desk: QuestionDesk, state: Progress) -> None:
         if not state.to_guess:
             left = list(order[at + 1 :])
         if left:
-            desk.open_place(places[left[0]])
+            desk.put_place_on_desk(places[left[0]])
         else:
             _look("")
 
@@ -456,7 +456,7 @@ def _last(here: Here, study: Study, desk: QuestionDesk, state: Progress, *, begu
         if st.button("Hand in", key=f"{_TASK}.hand_in", type="primary", shortcut="Enter"):
             with here.errors():
                 questionnaire.hand_in_questionnaire(here.store, study.dataset, here.person.id)
-                page_address.set_address(item="")
+                page_address.set_values_in_address(item="")
                 st.rerun()
         if begun:
             st.button("Review my guesses", key=f"{_TASK}.look", on_click=_look, args=("guesses",))

@@ -42,7 +42,7 @@ def _answers(here: Here, study: Study) -> None:
         table.drop(columns="name"),
         "ebmqa.own",
         marks=tuple(table["name"]),
-        on_mark=lambda name: page_address.set_address(own=name),
+        on_mark=lambda name: page_address.set_values_in_address(own=name),
         alt="Your answers beside the right ones",
         columns={"question": st.column_config.TextColumn(width="medium")},
     )
@@ -54,7 +54,7 @@ def _answers(here: Here, study: Study) -> None:
         )
 
 
-def draw_progress_for_lead(here: Here, study: Study) -> None:
+def draw_everyones_progress(here: Here, study: Study) -> None:
     """Everyone's progress so far, for a lead who asks; without the right answers."""
     opened = st.expander(
         "How everyone has done so far",
@@ -71,7 +71,7 @@ def draw_progress_for_lead(here: Here, study: Study) -> None:
 
 def _people(here: Here, study: Study) -> None:
     """People, the majority and models; the mean of people, and people against each model."""
-    looked = figures.load_figures(here, STUDIES[STUDY], study)
+    looked = figures.figures_of_dataset_for_lead(here, STUDIES[STUDY], study)
     [figure] = [one for one in FIGURES.figures if one.name == "people"]
     figures.draw_charts(looked, figure, figure.name)
 

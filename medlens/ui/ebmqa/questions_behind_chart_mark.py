@@ -29,7 +29,7 @@ from medlens.ui import list_paging, page_address
 from medlens.ui.chart_template import draw_csv_button, draw_table
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.ebmqa import page_links, question_evidence
-from medlens.ui.erasure_forms import draw_erase_named
+from medlens.ui.erasure_forms import draw_named_item_erasure_form
 from medlens.ui.page_frame import Here, escape_markdown
 
 PAGE = 50
@@ -70,12 +70,12 @@ def draw_questions_behind_mark(data: EbmqaFigureData, viewer: Rater) -> None:
         key="ebmqa.close",
         type="tertiary",
         icon=":material/close:",
-        on_click=page_links.follow_mark,
+        on_click=page_links.put_mark_in_address,
         args=("",),
     )
     if found.model and not found.cell:
         found = _states(found)
-    draw_question_list(data, viewer, found, key="behind")
+    draw_page_of_questions(data, viewer, found, key="behind")
 
 
 def _title(found: QuestionsBehindMark) -> str:
@@ -97,7 +97,7 @@ def _states(found: QuestionsBehindMark) -> QuestionsBehindMark:
     def chosen() -> None:
         state = str(st.session_state[key] or "")
         changed = QuestionsBehindMark(found.labels, found.model, state, found.other, found.cell)
-        page_links.follow_mark(changed.mark)
+        page_links.put_mark_in_address(changed.mark)
 
     st.pills(
         "Answers",
@@ -110,7 +110,7 @@ def _states(found: QuestionsBehindMark) -> QuestionsBehindMark:
     return found
 
 
-def draw_question_list(
+def draw_page_of_questions(
     data: EbmqaFigureData,
     viewer: Rater,
     found: QuestionsBehindMark | None,
@@ -125,11 +125,11 @@ def draw_question_list(
         with st.container(horizontal=True, vertical_alignment="bottom"):
             where = _searched(where)
             whole = st.toggle("Whole texts", key=f"ebmqa.{key}.whole")
-    at = list_paging.number_in_address("page")
+    at = list_paging.whole_number_in_address("page")
     table, total = queries.page_of_questions(
         data.explorer, where, found, sort=sort, offset=at * PAGE, limit=PAGE
     )
-    list_paging.draw_pager(total, PAGE, "questions", key=f"ebmqa.{key}")
+    list_paging.draw_list_pager(total, PAGE, "questions", key=f"ebmqa.{key}")
     if table.empty:
         st.caption("No question matches.")
         return
@@ -139,7 +139,7 @@ def draw_question_list(
         shown,
         f"ebmqa.{key}.list",
         marks=tuple(table["name"]),
-        on_mark=page_links.open_question,
+        on_mark=page_links.put_question_in_address,
         alt="Questions with each model's answer; click a row to open it",
         columns=_columns(shown, wide=found is None or whole),
         row_height=_TALL if whole else None,
@@ -156,7 +156,7 @@ def draw_question_list(
 
 def _searched(where: AnswerFilter) -> AnswerFilter:
     """Search words that filter only the list, not the chart beside it."""
-    list_paging.draw_search(
+    list_paging.draw_search_field(
         "Search the list", "find", key="ebmqa", placeholder="words in any order"
     )
     return replace(where, search=f"{where.search} {st.session_state['ebmqa.find']}".strip())
@@ -210,7 +210,7 @@ def draw_question(explorer: Explorer, here: Here) -> bool:
     try:
         asked = queries.question_with_answers(explorer, st.query_params["question"])
     except InvalidInput:
-        page_address.set_address(question="")
+        page_address.set_values_in_address(question="")
         return False
     _note_seen(explorer, here.person)
     st.button(
@@ -218,7 +218,7 @@ def draw_question(explorer: Explorer, here: Here) -> bool:
         key="ebmqa.back",
         icon=":material/arrow_back:",
         shortcut="Escape",
-        on_click=page_address.set_address,
+        on_click=page_address.set_values_in_address,
         kwargs={"question": ""},
     )
     left, right = st.columns([5, 6], gap="large")
@@ -226,11 +226,13 @@ def draw_question(explorer: Explorer, here: Here) -> bool:
         st.text(asked.name)
         draw_question_with_key(asked)
         if here.person.role == "lead":
-            ids = items.ids_for_names(STUDY, explorer.dataset, [asked.name])
+            ids = items.item_ids_made_from_names(STUDY, explorer.dataset, [asked.name])
             draw_correction_form(
                 here, STUDY, explorer.dataset, name=asked.name, item=ids[asked.name]
             )
-            draw_erase_named(here, NamedItem(ids[asked.name], STUDY, explorer.dataset, asked.name))
+            draw_named_item_erasure_form(
+                here, NamedItem(ids[asked.name], STUDY, explorer.dataset, asked.name)
+            )
     with right:
         _answers(asked)
     return True
@@ -245,7 +247,7 @@ def draw_question_with_key(asked: QuestionWithAnswers) -> None:
         st.markdown(f"{icon} {bold}{at + 1}\\. {escape_markdown(option)}{bold}")
     said = [f"{title}: {value}" for title, value in asked.labels.items()]
     st.caption(escape_markdown(" · ".join(said)))
-    question_evidence.draw_evidence(asked)
+    question_evidence.draw_evidence_for_question(asked)
 
 
 def _answers(asked: QuestionWithAnswers) -> None:

@@ -24,7 +24,7 @@ from medlens.stats.estimate import (
     format_number,
     format_numerator,
 )
-from medlens.ui.chart_template import Theme, plain_figure_text
+from medlens.ui.chart_template import Theme, escape_text_for_figure
 
 INK: dict[Theme, str] = {"light": "#1c2730", "dark": "#e4eaee"}
 FAINT: dict[Theme, str] = {"light": "#5b6770", "dark": "#9aa7b0"}
@@ -58,13 +58,13 @@ further ones lie on each other.
 _SYMBOLS = {"point": "circle", "diamond": "diamond-open", "square": "square-open"}
 
 
-def with_opacity(colour: str, share: float) -> str:
+def colour_as_rgba(colour: str, share: float) -> str:
     """``#rrggbb`` as an rgba() with this opacity."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return f"rgba({red},{green},{blue},{share:.3f})"
 
 
-def style_series(series: Series, theme: Theme) -> Series:
+def series_with_colour_and_sign(series: Series, theme: Theme) -> Series:
     """A series with the colour and sign of its place; unchanged if it has no place."""
     if series.place is None:
         return series
@@ -89,7 +89,7 @@ def bars_and_points_as_plotly(
     raters is one with a dot for each of them. Values with ``n`` below ``FEW`` are grey;
     undefined ones are written as text, never drawn.
     """
-    series = [style_series(one, theme) for one in series]
+    series = [series_with_colour_and_sign(one, theme) for one in series]
     line_height = _CLOSE if close else _LINE
     dots = [
         _dots_height([row.estimates[place] for row in rows], axis) if one.over is None else 0
@@ -162,10 +162,12 @@ def heat_map_as_plotly(
             colour = GREY if row.faint else row.colour or ACCENT[theme]
             # Where no word says the value, the colours lie further apart.
             depth = 0.86 * cell.depth**2 if dense else 0.5 * cell.depth
-            fills.append(with_opacity(colour, 0.04 + depth))
-            lines.append(with_opacity(colour, 0.35 + 0.5 * cell.depth))
-            texts.append("" if dense else plain_figure_text(cell.text))
-            hovers.append("<br>".join(plain_figure_text(line) for line in cell.hover.split("\n")))
+            fills.append(colour_as_rgba(colour, 0.04 + depth))
+            lines.append(colour_as_rgba(colour, 0.35 + 0.5 * cell.depth))
+            texts.append("" if dense else escape_text_for_figure(cell.text))
+            hovers.append(
+                "<br>".join(escape_text_for_figure(line) for line in cell.hover.split("\n"))
+            )
             marks.append(cell.mark)
     bars = {
         "type": "bar",
@@ -203,7 +205,7 @@ def heat_map_as_plotly(
         x={
             "range": [0, len(heads)],
             "tickvals": ticks,
-            "ticktext": [plain_figure_text(h) for h in heads],
+            "ticktext": [escape_text_for_figure(h) for h in heads],
             "showgrid": False,
             "side": "top",
             "zeroline": False,
@@ -233,7 +235,7 @@ def _names(row: Row | HeatRow, y: float, theme: Theme, *, dense: bool) -> list[d
         "x": 0,
         "yref": "y",
         "y": y,
-        "text": "<br>".join(map(plain_figure_text, lines)),
+        "text": "<br>".join(map(escape_text_for_figure, lines)),
         "align": "left",
         "showarrow": False,
         "xanchor": "right" if dense else "left",
@@ -245,7 +247,7 @@ def _names(row: Row | HeatRow, y: float, theme: Theme, *, dense: bool) -> list[d
     right = left | {
         "x": 1,
         "xanchor": "right",
-        "text": plain_figure_text(row.aside),
+        "text": escape_text_for_figure(row.aside),
         "xshift": 0,
         "font": {"size": 12, "color": FAINT[theme]},
     }
@@ -257,7 +259,7 @@ def _value(
 ) -> dict[str, Any]:
     here = {"xref": "paper", "yref": "y", "y": y, "showarrow": False}
     if not one.defined:
-        text = plain_figure_text(f"undefined, because {one.reason}")
+        text = escape_text_for_figure(f"undefined, because {one.reason}")
         text = text if len(text) <= 46 else "undefined (see the table)"
         font = {"size": 10 if small else 11, "color": FAINT[theme]}
         return here | {"x": 0, "xanchor": "left", "text": text, "font": font}
@@ -289,11 +291,11 @@ def _trace(
         for _, row, one, _ in drawn
     ]
     hovers = [
-        f"{plain_figure_text(row.name)}<br>{plain_figure_text(series.name)}: "
+        f"{escape_text_for_figure(row.name)}<br>{escape_text_for_figure(series.name)}: "
         + (
             _wrapped(one.method)
             if series.quoted
-            else plain_figure_text(estimate_in_words(one, axis.form))
+            else escape_text_for_figure(estimate_in_words(one, axis.form))
         )
         for _, row, one, _ in drawn
     ]
@@ -393,7 +395,7 @@ def _dots(
             xs.append(one.value)
             ys.append(y + middle + _APART * max(-most, min(away, most)))
             hovers.append(
-                f"{plain_figure_text(row.name)}<br>{plain_figure_text(one.rater)}: "
+                f"{escape_text_for_figure(row.name)}<br>{escape_text_for_figure(one.rater)}: "
                 f"{format_number(one.value, axis.form)};"
                 f" n = {one.n:,}"
             )
@@ -415,7 +417,7 @@ def _dots(
 
 
 def _wrapped(text: str) -> str:
-    return "<br>".join(plain_figure_text(line) for line in textwrap.wrap(text, 60))
+    return "<br>".join(escape_text_for_figure(line) for line in textwrap.wrap(text, 60))
 
 
 def _paint(kind: Kind, colours: list[str]) -> dict[str, Any]:
@@ -426,10 +428,10 @@ def _paint(kind: Kind, colours: list[str]) -> dict[str, Any]:
             "size": 5,
             "solidity": 0.35,
             "fgcolor": colours,
-            "bgcolor": [with_opacity(c, 0.08) for c in colours],
+            "bgcolor": [colour_as_rgba(c, 0.08) for c in colours],
         }
         return {"color": colours, "pattern": pattern, "line": line}
-    return {"color": [with_opacity(colour, 0.45) for colour in colours], "line": line}
+    return {"color": [colour_as_rgba(colour, 0.45) for colour in colours], "line": line}
 
 
 def _margin(axis: Axis) -> int:

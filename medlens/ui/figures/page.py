@@ -44,17 +44,17 @@ from medlens.ui.figures import published_numbers_view
 from medlens.ui.figures.bar_point_and_heat_charts import (
     bars_and_points_as_plotly,
     heat_map_as_plotly,
-    style_series,
+    series_with_colour_and_sign,
 )
 from medlens.ui.figures.scatter_plot import scatter_as_plotly
 from medlens.ui.figures.stacked_bars import stacked_bars_as_plotly
 from medlens.ui.figures.xy_plot import xy_plot_as_plotly
 from medlens.ui.list_paging import Filters
-from medlens.ui.page_address import set_address
+from medlens.ui.page_address import set_values_in_address
 from medlens.ui.page_frame import escape_markdown
 from medlens.ui.section_navigation import Group, draw_beside_section_navigation
 from medlens.ui.study_navigation import TEAM_PAGE
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
 T = TypeVar("T")
 Follow = Callable[[str], None]
@@ -63,7 +63,7 @@ PUBLISHED = "published"
 _MOST = 500
 _IN_SIGHT = 6
 """With more options the choice is a drop-down list."""
-_STYLE = read_style("figures")
+_STYLE = read_style_sheet("figures")
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def _looked(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
     return _make()
 
 
-def load_figures(here: Here, declared: Study, study: Any) -> FiguresForLead:
+def figures_of_dataset_for_lead(here: Here, declared: Study, study: Any) -> FiguresForLead:
     """The figures of a dataset, as the address asks for them.
 
     Raises:
@@ -152,7 +152,7 @@ def draw_figures(
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="bottom", key="figures.numbers"):
         draw_figure_filters(here, declared, study.dataset, more=more_filters)
-        looked = load_figures(here, declared, study)
+        looked = figures_of_dataset_for_lead(here, declared, study)
         empty = looked.keep("empty", lambda: looked.figures.empty(looked.data))
         if not empty:
             numbers = looked.keep("numbers", lambda: looked.figures.numbers(looked.data))
@@ -190,7 +190,7 @@ def draw_figures(
     with _beside_sections(sections, section, titles, name, parameter):
         if section == PUBLISHED:
             study_name, paper = looked.figures.study, looked.figures.paper
-            published_numbers_view.draw_all_published(
+            published_numbers_view.draw_all_published_numbers(
                 study_name, key="figures.published", paper=paper
             )
         elif looked.figures.behind is None and listed is None:
@@ -234,10 +234,12 @@ def _beside_sections(
     def choose(chosen: str) -> None:
         if chosen.startswith(_SECTION):
             value = chosen.removeprefix(_SECTION)
-            set_address(section="" if value == next(iter(sections)) else value, mark="", page="")
+            set_values_in_address(
+                section="" if value == next(iter(sections)) else value, mark="", page=""
+            )
         else:
             value = chosen.removeprefix(_FIGURE)
-            set_address(
+            set_values_in_address(
                 **{parameter: "" if value == next(iter(titles)) else value, "mark": "", "page": ""}
             )
 
@@ -264,7 +266,7 @@ def _figures_in(looked: FiguresForLead, section: str) -> dict[str, tuple[Figure,
 
 
 def _mark(mark: str) -> None:
-    set_address(mark=mark)
+    set_values_in_address(mark=mark)
 
 
 # -- filters ---------------------------------------------------------------------------------------
@@ -301,7 +303,7 @@ def draw_figure_filters(
             more(filters)
 
 
-def draw_narrowing(
+def draw_filter_choices_of_figures(
     here: Here, declared: Study, dataset: str, filters: Filters, *, key: str
 ) -> None:
     """A filter for each side that has a choice, or that the address names."""
@@ -315,7 +317,7 @@ def _draw_sides(
         label, other = declared.sides.get(side, SIDES[side])
         # Without a word for none, something always is chosen: no filter that could be removed.
         within = filters if other else None
-        list_paging.draw_choice(
+        list_paging.draw_filter_choice(
             label, side, list(values), _name_of(values), key=key, other=other, within=within
         )
 
@@ -349,7 +351,7 @@ def _name_of(values: Mapping[str, str]) -> Callable[[str], str]:
 # -- charts ----------------------------------------------------------------------------------------
 
 
-def choose_in_address(
+def draw_choice_kept_in_address(
     name: str, options: Options, label: str = "", *, width: int = 0, usual: str = ""
 ) -> str:
     """A choice kept in the address; ``usual``, or else the first option, is the default.
@@ -363,7 +365,7 @@ def choose_in_address(
 
     def chosen() -> None:
         value = str(st.session_state[key])
-        set_address(**{name: "" if value == first else value, "mark": "", "page": ""})
+        set_values_in_address(**{name: "" if value == first else value, "mark": "", "page": ""})
 
     found: Any
     if width:
@@ -398,7 +400,7 @@ def _chosen(looked: FiguresForLead, choices: Sequence[Choice]) -> dict[str, str]
         if one.few and len(options) < 2:
             chosen[one.name] = next(iter(options), "")
         elif options:
-            chosen[one.name] = choose_in_address(
+            chosen[one.name] = draw_choice_kept_in_address(
                 one.name, options, one.label, width=0 if few else one.width
             )
     return chosen
@@ -408,7 +410,7 @@ def _figure_of(
     looked: FiguresForLead, figure: Figure, name: str, follow: Follow, below: Below
 ) -> None:
     """A figure with the choices above it."""
-    by: Any = choose_in_address("by", figure.groupings) if figure.groupings else ""
+    by: Any = draw_choice_kept_in_address("by", figure.groupings) if figure.groupings else ""
     if figure.choices:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             by = _chosen(looked, figure.choices)
@@ -452,7 +454,7 @@ def _printed(looked: FiguresForLead, chart: Chart) -> None:
     if "figure" in rows:
         protocol = looked.keep("protocol", lambda: looked.figures.protocol(looked.data))
         note = looked.keep("note", lambda: looked.figures.note(looked.data))
-        published_numbers_view.draw_published_beside(
+        published_numbers_view.draw_published_beside_our_figures(
             own, rows, f"published.{chart.name}", protocol=protocol, note=note
         )
 
@@ -465,7 +467,7 @@ def charts_of(looked: FiguresForLead, figure: Figure, name: str, by: Any = "") -
         if figure.chart is None:
             made = [_bars(looked, figure)]
         names = looked.figures.rater_names(looked.data) if looked.shows_raters else None
-        return [chart_with_figure(one, looked.theme, names=names) for one in made]
+        return [chart_with_plotly_figure(one, looked.theme, names=names) for one in made]
 
     of = f"{figure.section}.{name}.{by}"
     return looked.keep(f"chart.{of}.{looked.theme}.{looked.shows_raters}", make)
@@ -485,12 +487,12 @@ def _bars(looked: FiguresForLead, figure: Figure) -> Chart:
     )
 
 
-def chart_with_figure(
+def chart_with_plotly_figure(
     chart: Chart, shade: Theme, *, names: Mapping[str, str] | None = None
 ) -> Chart:
     """A chart with its figure; with the ``names`` of raters, as ``add_rater_dots``."""
     chart = add_rater_dots(chart, names)
-    series = tuple(style_series(one, shade) for one in chart.series)
+    series = tuple(series_with_colour_and_sign(one, shade) for one in chart.series)
     return replace(chart, figure=_figure(chart.drawing, shade), series=series)
 
 
@@ -550,7 +552,7 @@ def _list(looked: FiguresForLead) -> None:
         shown,
         "figures.behind",
         marks=tuple(str(at) for at in range(len(shown))),
-        on_mark=lambda at: set_address(**found.leads[int(at)]) if at else None,
+        on_mark=lambda at: set_values_in_address(**found.leads[int(at)]) if at else None,
         alt="Items behind the chosen mark",
         height=min(38 + 35 * len(shown), 560),
     )

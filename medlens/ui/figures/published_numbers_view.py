@@ -17,13 +17,13 @@ from medlens.review.chart_rows import figure_name_in_words, group_in_words
 from medlens.review.published_numbers import PublishedNumber
 from medlens.stats.estimate import format_number, format_p_value, use_real_minus_sign
 from medlens.ui.chart_template import draw_csv_button
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 
 _PROTOCOLS = {"published": "the published protocol"}
-_STYLE = read_style("figures_published")
+_STYLE = read_style_sheet("figures_published")
 
 
-def draw_published_beside(
+def draw_published_beside_our_figures(
     study: str, rows: pd.DataFrame, key: str, *, protocol: str = "", note: str = ""
 ) -> None:
     """The paper's numbers for the figures in ``rows`` (as exported), each beside ours.
@@ -40,7 +40,7 @@ def draw_published_beside(
         by_figure.setdefault(str(row["figure"]), []).append(row)
     shown = [
         (one, [row for row in by_figure[one.figure] if one.belongs_to_group(str(row["group"]))])
-        for one in published_numbers.published_of_study(study)
+        for one in published_numbers.published_numbers_of_study(study)
         if one.figure in figures
     ]
     met = [
@@ -120,9 +120,9 @@ def _float(value: Any) -> float | None:
     return None if pd.isna(value) else float(value)
 
 
-def draw_all_published(study: str, *, key: str, paper: str) -> None:
+def draw_all_published_numbers(study: str, *, key: str, paper: str) -> None:
     """All of a paper's numbers, each with what it is shown beside; ``paper`` is the citation."""
-    numbers = published_numbers.published_of_study(study)
+    numbers = published_numbers.published_numbers_of_study(study)
     st.markdown("### The paper's numbers")
     st.caption(
         f"{paper}: {len(numbers)} numbers, {sum(bool(one.figure) for one in numbers)} of them"
@@ -137,10 +137,12 @@ def draw_all_published(study: str, *, key: str, paper: str) -> None:
     )
     with st.container(key=f"{key}.all"):
         st.html(_drawn(table))
-    draw_csv_button(pd.DataFrame([published_as_row(one) for one in numbers]), f"{study}_published")
+    draw_csv_button(
+        pd.DataFrame([published_number_as_row(one) for one in numbers]), f"{study}_published"
+    )
 
 
-def published_as_row(one: PublishedNumber) -> dict[str, object]:
+def published_number_as_row(one: PublishedNumber) -> dict[str, object]:
     """A number as a row of its file."""
     return {name: getattr(one, name) for name in published_numbers.COLUMNS}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from medlens.review.chart_rows import Point
 from medlens.stats.estimate import FEW, Estimate, estimate_in_words
-from medlens.ui.chart_template import Theme, plain_figure_text
+from medlens.ui.chart_template import Theme, escape_text_for_figure
 from medlens.ui.figures.bar_point_and_heat_charts import ACCENT, FAINT, GREY, INK, NO_BAR
 
 _HEIGHT = 380
@@ -38,16 +38,16 @@ def scatter_as_plotly(points: Sequence[Point], x_title: str, y_title: str, *, th
         "y": [point.y.value for point in points],
         "error_x": bars([point.x for point in points]),
         "error_y": bars([point.y for point in points]),
-        "text": [plain_figure_text(point.name) for point in points],
+        "text": [escape_text_for_figure(point.name) for point in points],
         "textposition": "top right",
         "textfont": {"size": 13, "color": INK[theme]},
         "cliponaxis": False,
         "marker": {"size": 10, "color": [GREY if one else ACCENT[theme] for one in few]},
         "hovertext": [
-            f"{plain_figure_text(point.name)}<br>{plain_figure_text(x_title)}: "
-            f"{plain_figure_text(estimate_in_words(point.x, 'percent'))}"
-            f"<br>{plain_figure_text(y_title)}: "
-            f"{plain_figure_text(estimate_in_words(point.y, 'percent'))}"
+            f"{escape_text_for_figure(point.name)}<br>{escape_text_for_figure(x_title)}: "
+            f"{escape_text_for_figure(estimate_in_words(point.x, 'percent'))}"
+            f"<br>{escape_text_for_figure(y_title)}: "
+            f"{escape_text_for_figure(estimate_in_words(point.y, 'percent'))}"
             for point in points
         ],
         "hoverinfo": "text",

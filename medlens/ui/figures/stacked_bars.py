@@ -6,8 +6,8 @@ from typing import Any
 
 from medlens.review.chart_rows import Stacks
 from medlens.stats.estimate import FEW, estimate_in_words
-from medlens.ui.chart_template import Theme, plain_figure_text
-from medlens.ui.figures.bar_point_and_heat_charts import FAINT, GREY, INK, with_opacity
+from medlens.ui.chart_template import Theme, escape_text_for_figure
+from medlens.ui.figures.bar_point_and_heat_charts import FAINT, GREY, INK, colour_as_rgba
 
 _NAME, _BAR, _GAP = 20, 22, 12
 
@@ -42,19 +42,19 @@ def stacked_bars_as_plotly(drawn: Stacks, *, theme: Theme) -> Any:
                 "constraintext": "none",
                 "insidetextfont": {"color": INK[theme], "size": 12},
                 "marker": {
-                    "color": [with_opacity(one, 0.4) for one in colours],
+                    "color": [colour_as_rgba(one, 0.4) for one in colours],
                     "line": {"color": colours, "width": 1},
                     "pattern": {
                         "shape": pattern,
                         "size": 6,
                         "solidity": 0.2,
                         "fgcolor": colours,
-                        "bgcolor": [with_opacity(one, 0.18) for one in colours],
+                        "bgcolor": [colour_as_rgba(one, 0.18) for one in colours],
                     },
                 },
                 "hovertext": [
-                    f"{plain_figure_text(row.name)}<br>{outcome.replace('_', ' ')}: "
-                    f"{plain_figure_text(estimate_in_words(row.shares[outcome], 'percent'))}"
+                    f"{escape_text_for_figure(row.name)}<br>{outcome.replace('_', ' ')}: "
+                    f"{escape_text_for_figure(estimate_in_words(row.shares[outcome], 'percent'))}"
                     for row in rows
                 ],
                 "hoverinfo": "text",
@@ -75,7 +75,7 @@ def stacked_bars_as_plotly(drawn: Stacks, *, theme: Theme) -> Any:
                     "x": x,
                     "yref": "y",
                     "y": at * pitch + _NAME / 2,
-                    "text": plain_figure_text(text),
+                    "text": escape_text_for_figure(text),
                     "showarrow": False,
                     "xanchor": side,
                     "font": {"size": 13, "color": colour},

@@ -11,13 +11,13 @@ from typing import Any
 
 from medlens.review.chart_rows import Path, Place, Plane
 from medlens.stats.estimate import FEW, Estimate, estimate_in_words
-from medlens.ui.chart_template import Theme, plain_figure_text
+from medlens.ui.chart_template import Theme, escape_text_for_figure
 from medlens.ui.figures.bar_point_and_heat_charts import (
     FAINT,
     GREY,
     GRID,
-    style_series,
-    with_opacity,
+    colour_as_rgba,
+    series_with_colour_and_sign,
 )
 
 _HEIGHT = 420
@@ -34,7 +34,10 @@ def xy_plot_as_plotly(drawing: Plane, *, theme: Theme) -> Any:
     import plotly.graph_objects as go
 
     traces: list[dict[str, Any]] = []
-    paths = [replace(path, series=style_series(path.series, theme)) for path in drawing.paths]
+    paths = [
+        replace(path, series=series_with_colour_and_sign(path.series, theme))
+        for path in drawing.paths
+    ]
     across, up = drawing.across, drawing.up
     many = sum(len(path.places) for path in paths) > _MANY
     for path in paths:
@@ -61,9 +64,10 @@ def _points(
 ) -> dict[str, Any]:
     colours = [GREY if min(one.across.n, one.up.n) < FEW else path.series.colour for one in drawn]
     hovers = [
-        f"{plain_figure_text(one.name)}<br>{plain_figure_text(across)}: "
-        f"{plain_figure_text(estimate_in_words(one.across, 'percent'))}"
-        f"<br>{plain_figure_text(up)}: {plain_figure_text(estimate_in_words(one.up, 'percent'))}"
+        f"{escape_text_for_figure(one.name)}<br>{escape_text_for_figure(across)}: "
+        f"{escape_text_for_figure(estimate_in_words(one.across, 'percent'))}"
+        f"<br>{escape_text_for_figure(up)}: "
+        f"{escape_text_for_figure(estimate_in_words(one.up, 'percent'))}"
         for one in drawn
     ]
     trace: dict[str, Any] = {
@@ -89,7 +93,7 @@ def _points(
         faint = {
             "thickness": 1,
             "width": 0,
-            "color": with_opacity(FAINT[theme], 0.15 if many else 0.6),
+            "color": colour_as_rgba(FAINT[theme], 0.15 if many else 0.6),
         }
         trace["error_x"] = _bars([one.across for one in drawn]) | faint
         trace["error_y"] = _bars([one.up for one in drawn]) | faint
@@ -108,7 +112,7 @@ def _band(path: Path, drawn: list[Place]) -> dict[str, Any]:
         "x": [*there, *reversed(there)],
         "y": [*(one.up.high for one in known), *(one.up.low for one in reversed(known))],
         "fill": "toself",
-        "fillcolor": with_opacity(path.series.colour, 0.12),
+        "fillcolor": colour_as_rgba(path.series.colour, 0.12),
         "line": {"width": 0},
     }
 

@@ -9,11 +9,11 @@ from medlens.llm import run_queries
 from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
 from medlens.ui import list_paging, server_resources
-from medlens.ui.browser_time_zone import time_column
+from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button, draw_table
-from medlens.ui.page_address import replace_address
+from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here
-from medlens.ui.runs.run_titles import STATES, names_of_people, title_of_run, title_of_study
+from medlens.ui.runs.run_titles import STATES, people_names_by_id, title_of_run, title_of_study
 
 PAGE = 50
 _COLUMNS = [
@@ -22,7 +22,7 @@ _COLUMNS = [
 ]
 
 
-def draw_run_list(here: Here) -> None:
+def draw_list_of_runs(here: Here) -> None:
     """The list, for one study or all, page by page."""
     asked = st.query_params.get("study", "")
     study = asked if asked in registry.STUDIES else ""
@@ -33,7 +33,7 @@ def draw_run_list(here: Here) -> None:
             icon=":material/inbox:",
         )
         return
-    at = list_paging.number_in_address("page")
+    at = list_paging.whole_number_in_address("page")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["runs.study"] = study or None
         st.selectbox(
@@ -45,7 +45,7 @@ def draw_run_list(here: Here) -> None:
             placeholder="all",
             on_change=_to_study,
         )
-        list_paging.draw_pager(total, PAGE, "runs", key="runs")
+        list_paging.draw_list_pager(total, PAGE, "runs", key="runs")
     table = _table(here, study, at)
     marks = tuple(table.pop("id"))
     draw_table(
@@ -53,9 +53,9 @@ def draw_run_list(here: Here) -> None:
         "runs.list",
         marks=marks,
         alt="Runs; click a row to open it",
-        on_mark=lambda run: replace_address(run=run) if run else None,
+        on_mark=lambda run: replace_whole_address(run=run) if run else None,
         columns={
-            "started": time_column(),
+            "started": column_config_of_times(),
             "cost": st.column_config.NumberColumn(format="%.3f"),
             "unusable": st.column_config.NumberColumn(
                 help="Of those done: refused, cut off, empty, too long, or in another form"
@@ -67,7 +67,7 @@ def draw_run_list(here: Here) -> None:
 
 
 def _table(here: Here, study: str, at: int) -> pd.DataFrame:
-    launcher, names = server_resources.run_launcher(), names_of_people(here.store)
+    launcher, names = server_resources.run_launcher(), people_names_by_id(here.store)
     rows = []
     for run in run_queries.list_runs(here.store, study=study, limit=PAGE, offset=at * PAGE):
         rows.append(
@@ -93,4 +93,4 @@ def _table(here: Here, study: str, at: int) -> pd.DataFrame:
 
 def _to_study() -> None:
     chosen = st.session_state["runs.study"]
-    replace_address(**({"study": chosen} if chosen else {}))
+    replace_whole_address(**({"study": chosen} if chosen else {}))

@@ -14,7 +14,7 @@ import streamlit as st
 from medlens.app.file_intake import reader_host
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import run_start_options
-from medlens.llm.client import api_key_of
+from medlens.llm.client import api_key_from_environment
 from medlens.llm.run_pipeline import Field, Pipeline
 from medlens.llm.run_start_options import Order
 from medlens.llm.token_cost import Forecast, format_money
@@ -22,14 +22,14 @@ from medlens.review import items
 from medlens.studies import registry
 from medlens.ui import server_resources
 from medlens.ui.browser_time_zone import time_of_day
-from medlens.ui.edit_conflict import ask_which_version
+from medlens.ui.edit_conflict import draw_differences_and_version_choice
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.page_address import replace_address
+from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.runs.run_titles import title_of_study
-from medlens.ui.standalone_form import Sheet, open_form_sheet
+from medlens.ui.standalone_form import Sheet, form_sheet_of_session
 from medlens.ui.streamlit_internals import UploadedFile
-from medlens.ui.uploads import content_of_upload
+from medlens.ui.uploads import read_upload_within_limit
 
 _SEEN = "runs.new.seen"
 _FAILED = "runs.new.failed"
@@ -45,14 +45,14 @@ output_price = 10.0
 """
 
 
-def draw_new_run(here: Here, asked: str) -> None:
+def draw_new_run_form(here: Here, asked: str) -> None:
     """The form of the pipeline that the address names, or the choice of one."""
     st.button(
         "All runs",
         key="runs.back",
         icon=":material/arrow_back:",
         type="tertiary",
-        on_click=replace_address,
+        on_click=replace_whole_address,
     )
     st.title("New run", anchor=False)
     with st.container(width=_WIDTH):
@@ -72,7 +72,7 @@ def _form(here: Here, asked: str) -> None:
         key="runs.new.what",
         placeholder="Choose",
         format_func=lambda one: f"{title_of_study(known[one].study)}: {known[one].title}",
-        on_change=lambda: replace_address(new=st.session_state["runs.new.what"] or "choose"),
+        on_change=lambda: replace_whole_address(new=st.session_state["runs.new.what"] or "choose"),
     )
     if asked not in known:
         return
@@ -81,7 +81,9 @@ def _form(here: Here, asked: str) -> None:
     if pipeline.asks_models and not here.settings.models:
         _no_models()
         return
-    sheet = open_form_sheet(here.store, here.person, "run", asked, send=lambda _: None, anew=True)
+    sheet = form_sheet_of_session(
+        here.store, here.person, "run", asked, send=lambda _: None, anew=True
+    )
     kept = _kept(asked, sheet)
     values: dict[str, Any] = {}
     for field in pipeline.fields:
@@ -169,7 +171,7 @@ def _keep(pipeline: Pipeline, sheet: Sheet, entered: dict[str, Any], usual: dict
         theirs = sheet.newer.value.model_dump() if sheet.newer.value else {}
         titles = {one.name: one.title for one in pipeline.fields}
         titles |= {"cap": "Spending cap", "batch": "Batch jobs"}
-        ask_which_version(
+        draw_differences_and_version_choice(
             (
                 f"{titles.get(name, name)}: here {changed.get(name, 'nothing')},"
                 f" there {theirs.get(name, 'nothing')}"
@@ -299,7 +301,7 @@ def _model(here: Here, name: str) -> str:
     """A model in a list: whether it can be asked, and its price."""
     model = here.settings.models[name]
     try:
-        api_key_of(name, model)
+        api_key_from_environment(name, model)
     except InvalidInput:
         return f"{name} (no key: {model.key_env} is not set)"
     if model.input_price is None or model.output_price is None:
@@ -338,12 +340,12 @@ def _packed(here: Here, uploaded: UploadedFile) -> dict[str, str]:
     Raises:
         BadFile: it is too large, or cannot be read.
     """
-    content = content_of_upload(uploaded, run_start_options.LARGEST_MB)
+    content = read_upload_within_limit(uploaded, run_start_options.LARGEST_MB)
     if PurePath(uploaded.name).suffix != ".toml":
-        reader_host.preview_file(
+        reader_host.read_file_description(
             here.settings, content, uploaded.name, most=run_start_options.LARGEST_MB
         )
-    return run_start_options.pack_order_file(uploaded.name, content)
+    return run_start_options.pack_file_as_json(uploaded.name, content)
 
 
 def _estimate(
@@ -383,7 +385,7 @@ def _estimate(
         return
     _, order, expected = seen
     if expected is not None:
-        draw_forecast(expected)
+        draw_run_forecast(expected)
         if expected.unpriced and cap is not None:
             st.warning(
                 "A cap needs prices, and one is missing. Remove the cap, or set the prices in "
@@ -406,7 +408,7 @@ def _estimate(
     )
 
 
-def draw_forecast(expected: Forecast) -> None:
+def draw_run_forecast(expected: Forecast) -> None:
     """An order's forecast, as numbers."""
     priced = expected.cost or not expected.unpriced
     with st.container(horizontal=True, gap="medium", key="runs.forecast"):
@@ -440,4 +442,4 @@ def _start(ordered: Callable[[], Order], ticket: str) -> None:
         return
     st.session_state.pop(_SEEN, None)
     st.session_state["run.sheet"].discard_entries()
-    replace_address()
+    replace_whole_address()

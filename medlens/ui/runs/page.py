@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.ui.chart_template import STYLE
-from medlens.ui.page_address import replace_address
+from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here
 from medlens.ui.runs import listing, new_run, run_detail, running_now
 
@@ -14,10 +14,10 @@ def draw_page(here: Here) -> None:
     """The view that the address names: ``?run=…``, ``?new=…``, or the list."""
     st.html(STYLE)
     if run := st.query_params.get("run", ""):
-        run_detail.draw_run(here, run)
+        run_detail.draw_run_or_its_job(here, run)
         return
     if new := st.query_params.get("new", ""):
-        new_run.draw_new_run(here, new)
+        new_run.draw_new_run_form(here, new)
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title("Runs", width="stretch", anchor=False)
@@ -27,8 +27,8 @@ def draw_page(here: Here) -> None:
             type="primary",
             icon=":material/add:",
             shortcut="N",
-            on_click=replace_address,
+            on_click=replace_whole_address,
             kwargs={"new": "choose"},
         )
-    running_now.draw_running_now(here)
-    listing.draw_run_list(here)
+    running_now.draw_all_running_work(here)
+    listing.draw_list_of_runs(here)

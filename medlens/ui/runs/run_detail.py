@@ -21,16 +21,16 @@ from medlens.review.archiving import Thing
 from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
 from medlens.ui import list_paging, server_resources
-from medlens.ui.archive_forms import draw_archive_form, draw_archiving_done
-from medlens.ui.browser_time_zone import date_and_time, time_column
+from medlens.ui.archive_forms import draw_archive_form, draw_what_was_archived_once
+from medlens.ui.browser_time_zone import column_config_of_times, date_and_time
 from medlens.ui.chart_template import draw_csv_button, draw_table
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.page_address import replace_address
+from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.rename_forms import draw_rename_form
-from medlens.ui.runs.new_run import draw_forecast
-from medlens.ui.runs.run_titles import STATES, names_of_people, title_of_run, title_of_study
-from medlens.ui.runs.running_now import draw_end_of_work, draw_running_work
+from medlens.ui.runs.new_run import draw_run_forecast
+from medlens.ui.runs.run_titles import STATES, people_names_by_id, title_of_run, title_of_study
+from medlens.ui.runs.running_now import draw_how_work_ended, draw_one_running_work
 
 PAGE = 50
 _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -45,7 +45,7 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
     asked = st.query_params.get("outcome", "")
     outcome = asked if asked in counts else ""
     total = counts[outcome] if outcome else sum(counts.values())
-    at = list_paging.number_in_address("page")
+    at = list_paging.whole_number_in_address("page")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["runs.outcome"] = outcome or None
         st.selectbox(
@@ -57,8 +57,8 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
             format_func=lambda one: f"{one.replace('_', ' ')} ({counts[one]:,})",
             on_change=lambda: _to(run, outcome=st.session_state["runs.outcome"] or ""),
         )
-        list_paging.draw_pager(total, PAGE, "pieces", key="runs.job")
-    table = run_queries.page_of_jobs(
+        list_paging.draw_list_pager(total, PAGE, "pieces", key="runs.job")
+    table = run_queries.jobs_page_table(
         here.store, run["id"], outcome=outcome, limit=PAGE, offset=at * PAGE
     )
     marks = tuple(table["job"])
@@ -75,7 +75,7 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
         marks=marks,
         alt="Items of the run; click a row to open it",
         on_mark=lambda job: _to(run, job=job) if job else None,
-        columns={"ended": time_column(seconds=True)},
+        columns={"ended": column_config_of_times(seconds=True)},
         height=min(38 + 35 * len(table), 480),
     )
     draw_csv_button(table, "pieces")
@@ -87,7 +87,7 @@ def _named(here: Here, jobs: Sequence[str]) -> list[str]:
     return [_ID.sub(lambda found: names.get(found[0], found[0]), job) for job in jobs]
 
 
-def draw_job(here: Here, run: Mapping[str, Any], job: str) -> None:
+def draw_messages_of_job(here: Here, run: Mapping[str, Any], job: str) -> None:
     """The messages to and from the models for one job, in order, as text."""
     st.button(
         "The whole run",
@@ -161,13 +161,13 @@ def _said(content: Any) -> str:
 
 
 def _to(run: Mapping[str, Any], **params: str) -> None:
-    replace_address(run=run["id"], **{name: value for name, value in params.items() if value})
+    replace_whole_address(run=run["id"], **{name: value for name, value in params.items() if value})
 
 
 _SEEN = "runs.resume.seen"
 
 
-def draw_resume_run(here: Here, run: Mapping[str, Any]) -> None:
+def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
     """The forecast of what is left, when asked for; then the start button."""
     order = run_start_options.last_order_of_run(here.store, run["id"])
     if order is None:
@@ -198,7 +198,7 @@ def draw_resume_run(here: Here, run: Mapping[str, Any]) -> None:
     if seen is None or not fresh:
         return
     if seen[1] is not None:
-        draw_forecast(seen[1])
+        draw_run_forecast(seen[1])
     cap = order.cap
     if pipeline.asks_models:
         cap = st.number_input(
@@ -229,20 +229,20 @@ def _resume(here: Here, run: str, cap: float | None) -> None:
         st.session_state["runs.resume.failed"] = error
         return
     st.session_state.pop(_SEEN, None)
-    replace_address()
+    replace_whole_address()
 
 
 _EVERY = 2.0
 
 
-def draw_run(here: Here, id: str) -> None:
+def draw_run_or_its_job(here: Here, id: str) -> None:
     """The run with this id, or one job of it (``&job=…``)."""
     st.button(
         "All runs",
         key="runs.back",
         icon=":material/arrow_back:",
         type="tertiary",
-        on_click=replace_address,
+        on_click=replace_whole_address,
     )
     try:
         run = runs.require_run(here.store, id)
@@ -251,9 +251,9 @@ def draw_run(here: Here, id: str) -> None:
         return
     st.title(escape_markdown(title_of_run(here.store, run)), anchor=False)
     _head(here, run)
-    draw_archiving_done()
+    draw_what_was_archived_once()
     if job := st.query_params.get("job", ""):
-        draw_job(here, run, job)
+        draw_messages_of_job(here, run, job)
         return
     _state(here, run)
     _outcomes(here, run)
@@ -267,7 +267,7 @@ def draw_run(here: Here, id: str) -> None:
 
 
 def _head(here: Here, run: Mapping[str, Any]) -> None:
-    names = names_of_people(here.store)
+    names = people_names_by_id(here.store)
     by = names.get(run["made_by"], run["made_by"])
     parts = [
         title_of_study(run["study"]),
@@ -314,10 +314,10 @@ def _state(here: Here, run: Mapping[str, Any]) -> None:
         if state == "running":
             st.markdown("It is running in another process. Stop it where it was started.")
         if going is not None:
-            draw_end_of_work(going)
+            draw_how_work_ended(going)
         left = state in ("new", "interrupted", "stopped", "failed") or bool(run["failed"])
         if left and state != "running":
-            draw_resume_run(here, run)
+            draw_forecast_and_resume_button(here, run)
 
 
 def _live(id: str) -> None:
@@ -325,7 +325,7 @@ def _live(id: str) -> None:
     if going is None or not going.running:
         st.rerun()
     with st.container(border=True, key="runs.state"):
-        draw_running_work(going)
+        draw_one_running_work(going)
 
 
 def _outcomes(here: Here, run: Mapping[str, Any]) -> None:
@@ -350,7 +350,7 @@ def _outcomes(here: Here, run: Mapping[str, Any]) -> None:
 
 
 def _faults(here: Here, run: Mapping[str, Any]) -> None:
-    table = run_queries.failed_attempts(here.store, run["id"])
+    table = run_queries.failed_attempts_table(here.store, run["id"])
     if table.empty:
         return
     st.header("Calls without an answer", anchor=False)
@@ -361,13 +361,13 @@ def _faults(here: Here, run: Mapping[str, Any]) -> None:
         table,
         "runs.faults",
         alt="Failed attempts by model and class",
-        columns={"last seen": time_column()},
+        columns={"last seen": column_config_of_times()},
     )
     draw_csv_button(table, "faults")
 
 
 def _models(here: Here, run: Mapping[str, Any]) -> None:
-    table = run_queries.usage_by_model(here.store, run["id"])
+    table = run_queries.usage_by_model_table(here.store, run["id"])
     if table.empty:
         return
     st.header("Models", anchor=False)
@@ -422,7 +422,7 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
             ),
             "runs.events",
             alt="When the run was started, stopped and finished",
-            columns={"when": time_column(seconds=True)},
+            columns={"when": column_config_of_times(seconds=True)},
         )
 
 
@@ -431,7 +431,7 @@ def _order(order: run_start_options.Order) -> None:
         if isinstance(value, dict) and "data" in value:
             draw_export_button(
                 escape_markdown(f"{name}: {value['file']}"),
-                lambda value=value: run_start_options.packed_content(value),  # type: ignore[misc]
+                lambda value=value: run_start_options.unpack_file_content(value),  # type: ignore[misc]
                 about=f"{name} of a run: {value['file']}",
                 file_name=value["file"],
                 key=f"runs.given.{name}",

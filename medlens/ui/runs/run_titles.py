@@ -43,6 +43,6 @@ def title_of_run(store: Store, run: Mapping[str, Any]) -> str:
     return renaming.name_called(store, thing) or title_of_run_kind(run["study"], run["kind"])
 
 
-def names_of_people(store: Store) -> dict[str, str]:
+def people_names_by_id(store: Store) -> dict[str, str]:
     """People's names by id, to show who started a run."""
     return {rater.id: rater.name for rater in raters.list_raters(store)}

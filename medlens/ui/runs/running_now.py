@@ -7,14 +7,14 @@ import streamlit as st
 from medlens.errors import MedLensError
 from medlens.llm.background_runs import Running
 from medlens.ui import server_resources
-from medlens.ui.page_address import replace_address
+from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 
 _EVERY = 2.0
 _SHOWN = "runs.shown"
 
 
-def draw_running_now(here: Here) -> None:
+def draw_all_running_work(here: Here) -> None:
     """Everything under way here, and what ended here in an error or without a run to show it."""
     there = _there()
     st.session_state[_SHOWN] = _ticket(there)
@@ -36,14 +36,14 @@ def _cards() -> None:
     for one in there:
         with st.container(border=True, key=f"runs.live.{one.key}"):
             st.markdown(f"**{escape_markdown(one.title)}**")
-            draw_running_work(one, opener=True)
+            draw_one_running_work(one, opener=True)
 
 
 def _ticket(there: list[Running]) -> list[tuple[str, bool, bool]]:
     return [(one.key, one.running, bool(one.run)) for one in there]
 
 
-def draw_running_work(one: Running, *, opener: bool = False) -> None:
+def draw_one_running_work(one: Running, *, opener: bool = False) -> None:
     """The state of one, with the buttons for it."""
     background = server_resources.run_launcher().background
     if one.running:
@@ -68,11 +68,11 @@ def draw_running_work(one: Running, *, opener: bool = False) -> None:
                     key=f"runs.open.{one.key}",
                     icon=":material/open_in_full:",
                     type="tertiary",
-                    on_click=replace_address,
+                    on_click=replace_whole_address,
                     kwargs={"run": one.run},
                 )
         return
-    draw_end_of_work(one)
+    draw_how_work_ended(one)
     if opener:
         st.button(
             "Dismiss",
@@ -84,7 +84,7 @@ def draw_running_work(one: Running, *, opener: bool = False) -> None:
         )
 
 
-def draw_end_of_work(one: Running) -> None:
+def draw_how_work_ended(one: Running) -> None:
     """How it ended, in its own words."""
     if one.error:
         show_error(MedLensError(one.error, hint=one.hint))

@@ -20,11 +20,11 @@ from medlens.studies.sourcecheckup.registration import PAIRS
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging
 from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
-from medlens.ui.page_address import set_address
-from medlens.ui.page_frame import escape_line
+from medlens.ui.page_address import set_values_in_address
+from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.sourcecheckup import source_page_outcome
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
-from medlens.ui.sourcecheckup.page_links import may_be_seen, safe_link
+from medlens.ui.sourcecheckup.page_links import may_be_seen, url_if_safe_to_open
 from medlens.web.passage_search import index_sentences_of_source
 
 SIGNS = {
@@ -59,7 +59,7 @@ def match_statements_to_sentences(
     return found
 
 
-def draw_answer(
+def draw_answer_coloured_by_state(
     text: str, statements: Sequence[Mapping[str, Any]], states: Mapping[str, str]
 ) -> None:
     """The answer, coloured; ``states`` are by statement name."""
@@ -71,7 +71,7 @@ def draw_answer(
             lines.append([])
         own = [statements[at] for at in where.get(i, ())]
         if not own:
-            lines[-1].append(escape_line(sentence))
+            lines[-1].append(escape_to_one_line(sentence))
             continue
         worst = max(
             (states.get(str(one["name"]), "undecided") for one in own),
@@ -83,7 +83,7 @@ def draw_answer(
         signs = " ".join(
             f"{SIGNS[states.get(str(one['name']), 'undecided')][1]}**{one['n']}**" for one in own
         )
-        lines[-1].append(f":{colour}-background[{escape_line(sentence)}] {signs}")
+        lines[-1].append(f":{colour}-background[{escape_to_one_line(sentence)}] {signs}")
     if not lines:
         st.caption("The answer is empty.")
     st.markdown("\n\n".join(" ".join(parts) for parts in lines))
@@ -100,12 +100,15 @@ def draw_state_legend(states: Mapping[str, str]) -> None:
         )
 
 
-def draw_statements(statements: Sequence[Mapping[str, Any]], states: Mapping[str, str]) -> None:
+def draw_statements_with_states(
+    statements: Sequence[Mapping[str, Any]], states: Mapping[str, str]
+) -> None:
     """The statements with their numbers and states, as a list."""
     for one in statements:
         colour, sign, name = SIGNS[states.get(str(one["name"]), "undecided")]
         st.markdown(
-            f"**{one['n']}** {sign} {escape_line(str(one['text']))} :{colour}-background[{name}]"
+            f"**{one['n']}** {sign} {escape_to_one_line(str(one['text']))}"
+            f" :{colour}-background[{name}]"
         )
 
 
@@ -113,11 +116,11 @@ def draw_cleaned_answer(one: CleanedAnswer) -> None:
     """A cleaned-up answer: statement by statement, the changes word by word."""
     for piece in one.pieces:
         if piece.state == "kept":
-            st.markdown(escape_line(piece.after))
+            st.markdown(escape_to_one_line(piece.after))
             continue
         parts = []
         for word in piece.words:
-            plain = escape_line(word.text)
+            plain = escape_to_one_line(word.text)
             if not plain:
                 continue
             parts.append(
@@ -131,7 +134,7 @@ def draw_cleaned_answer(one: CleanedAnswer) -> None:
         verdict = {str(one): name.lower() for one, name in VERDICT_NAMES.items()}.get(piece.verdict)
         now = f"{verdict} now" if verdict else "not verified yet"
         what = "Removed" if piece.state == "removed" else f"Edited; {now}"
-        st.caption(f"{what}. {escape_line(piece.reason)}")
+        st.caption(f"{what}. {escape_to_one_line(piece.reason)}")
 
 
 PAGE = 50
@@ -146,7 +149,7 @@ _STATES: dict[str, str] = {
 }
 
 
-def draw_answers(here: Here, study: Study) -> None:
+def draw_answer_list_or_answer(here: Here, study: Study) -> None:
     """The list, or the answer that the address names.
 
     Raises:
@@ -156,15 +159,15 @@ def draw_answers(here: Here, study: Study) -> None:
     st.html(STYLE)
     table = source.keep("answers", lambda: _table(source))
     wanted = _narrowed(table)
-    first = list_paging.number_in_address("page") * PAGE
+    first = list_paging.whole_number_in_address("page") * PAGE
     opened = st.query_params.get("answer", "")
     if opened:
         names = wanted["answer"].iloc[first : first + PAGE].tolist()
         if _one(here, study, source, opened, names):
             return
-        set_address(answer="")
+        set_values_in_address(answer="")
     _filters(here.store, table)
-    list_paging.draw_pager(len(wanted), PAGE, "answers", key="answers")
+    list_paging.draw_list_pager(len(wanted), PAGE, "answers", key="answers")
     shown = wanted.iloc[first : first + PAGE]
     if shown.empty:
         st.caption("No answer matches.")
@@ -174,7 +177,7 @@ def draw_answers(here: Here, study: Study) -> None:
         "answers.list",
         marks=tuple(shown["answer"]),
         alt="Answers; click one to open it",
-        on_mark=lambda name: set_address(answer=name) if name else None,
+        on_mark=lambda name: set_values_in_address(answer=name) if name else None,
         height=min(38 + 35 * len(shown), 620),
     )
     draw_csv_button(shown, "answers")
@@ -226,7 +229,7 @@ def _filters(store: Store, table: pd.DataFrame) -> None:
             ("Group", "group", sorted(set(table["group"]) - {""})),
             ("The answer is", "is", list(RESPONSE_STATES)),
         ):
-            list_paging.draw_choice(
+            list_paging.draw_filter_choice(
                 label,
                 name,
                 options,
@@ -244,13 +247,13 @@ def _one(here: Here, study: Study, source: FigureDataForLead, name: str, names: 
     if found is None:
         return False
     with list_paging.draw_list_navigation(name, names, parameter="answer", key="answer"):
-        st.markdown(f"**{escape_line(name)}**", width="content")
+        st.markdown(f"**{escape_to_one_line(name)}**", width="content")
         st.button(
             "Its pairs",
             key="answer.pairs",
             type="tertiary",
             icon=":material/list:",
-            on_click=set_address,
+            on_click=set_values_in_address,
             kwargs={"view": PAIRS, "response": name},
         )
     if not may_be_seen(here, found["id"], "This answer or a pair of it"):
@@ -264,22 +267,22 @@ def _one(here: Here, study: Study, source: FigureDataForLead, name: str, names: 
         for row in rows
     }
     statements = listed.statements_of_answer(here.store, found["id"])
-    st.markdown(f"**{escape_line(found['question'])}**")
+    st.markdown(f"**{escape_to_one_line(found['question'])}**")
     at = int(np.flatnonzero((material.responses["response"] == name).to_numpy(dtype=bool))[0])
     state = _STATES[RESPONSE_STATES[judged.response[at]]]
     st.caption(
-        f"{escape_line(found['model'])}, {escape_line(found['group'] or 'no group')}. The answer is"
-        f" **{state}** by {escape_line(judged.verifier or 'no verifier')}."
+        f"{escape_to_one_line(found['model'])}, {escape_to_one_line(found['group'] or 'no group')}."
+        f" The answer is **{state}** by {escape_to_one_line(judged.verifier or 'no verifier')}."
     )
     left, right = st.columns([6, 5], gap="large")
     with left:
         st.markdown("### Answer")
         if found["outcome"] != "ok":
-            st.caption(f"No valid answer: {escape_line(found['reason'])}")
-        draw_answer(found["text"], statements, states)
+            st.caption(f"No valid answer: {escape_to_one_line(found['reason'])}")
+        draw_answer_coloured_by_state(found["text"], statements, states)
         draw_state_legend(states)
         st.markdown("### Statements")
-        draw_statements(statements, states)
+        draw_statements_with_states(statements, states)
         if not statements:
             parsed = state != _STATES["not_done"]
             st.caption(
@@ -300,17 +303,20 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
     if not sources:
         st.caption("It cites no source.")
     for n, one in enumerate(sources, 1):
-        link = safe_link(one["url"])
-        title = escape_line(one["title"] or one["url"])
+        link = url_if_safe_to_open(one["url"])
+        title = escape_to_one_line(one["title"] or one["url"])
         shown = f"[{title}]({link})" if link else title
-        state = source_page_outcome.outcome_in_words(one["outcome"])
+        state = source_page_outcome.page_outcome_in_words(one["outcome"])
         sign = ":material/check:" if one["outcome"] == "ok" else ":material/cloud_off:"
         status = f", status {one['status']}" if one["status"] not in (None, 200) else ""
         once = {"yes": "; it once existed", "no": "; the archive has no copy"}
         st.markdown(f"**{n}** {shown} · {sign} {state}{status}{once.get(one['existed'], '')}")
         if one["told_why"]:
-            st.caption(f"Set by {escape_line(one['told_by'])}: {escape_line(one['told_why'])}")
-        elif doubt := source_page_outcome.doubt_of_fetch(one["reason"]):
+            st.caption(
+                f"Set by {escape_to_one_line(one['told_by'])}:"
+                f" {escape_to_one_line(one['told_why'])}"
+            )
+        elif doubt := source_page_outcome.fetch_doubt_in_words(one["reason"]):
             st.caption(doubt)
     fetched = [(n, one["source"]) for n, one in enumerate(sources, 1) if one["source"]]
     if not fetched:
@@ -321,7 +327,9 @@ def _sources(here: Here, study: Study, sources: list[dict[str, Any]]) -> None:
     with opened:
         for n, snapshot in fetched:
             st.markdown(f"**Source {n}**")
-            source_page_outcome.draw_outcome(here, study.dataset, snapshot, folded=False)
+            source_page_outcome.draw_page_outcome_and_corrections(
+                here, study.dataset, snapshot, folded=False
+            )
 
 
 def _matrix(
@@ -372,7 +380,9 @@ def _matrix(
         name = column if isinstance(column, str) else str(table.columns[column])
         place = int(name.removeprefix("source ")) - 1 if name.startswith("source ") else 0
         if row < len(items) and items[row][place]:
-            set_address(view=PAIRS, pair=items[row][place], response=st.query_params["answer"])
+            set_values_in_address(
+                view=PAIRS, pair=items[row][place], response=st.query_params["answer"]
+            )
 
     st.dataframe(
         table,
@@ -397,7 +407,7 @@ def _cleaned(here: Here, study: Study, name: str) -> None:
     cleaners = sorted(set(made[made["response"] == name]["cleaner"]))
     for model in cleaners:
         opened = st.expander(
-            f"Cleaned up by {escape_line(model)}",
+            f"Cleaned up by {escape_to_one_line(model)}",
             key=f"answer.cleaned.{model}",
             on_change="rerun",
         )

@@ -16,11 +16,11 @@ from medlens.studies.sourcecheckup.records import OUTCOMES, VERDICT_NAMES
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging
 from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
-from medlens.ui.page_address import set_address
+from medlens.ui.page_address import set_values_in_address
 from medlens.ui.sourcecheckup import pair_detail, pair_sample
 from medlens.ui.sourcecheckup.answers import SIGNS
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
-from medlens.ui.sourcecheckup.page_links import filters_in_address
+from medlens.ui.sourcecheckup.page_links import pair_filters_in_address
 
 PAGE = 50
 SHOWN = {
@@ -38,10 +38,10 @@ SHOWN = {
 _DOCTORS = {"asked": "asked", "disagree": "disagree", "yes": "say supported", "no": "say not"}
 
 
-_search = partial(list_paging.draw_search, key="browse", placeholder="statement or address")
+_search = partial(list_paging.draw_search_field, key="browse", placeholder="statement or address")
 
 
-def draw_pairs(here: Here, study: Study) -> None:
+def draw_pair_list_or_pair(here: Here, study: Study) -> None:
     """The list, or the pair that the address names.
 
     Raises:
@@ -52,22 +52,24 @@ def draw_pairs(here: Here, study: Study) -> None:
     opened = st.query_params.get("pair", "")
     if opened:
         page, _ = _page(source)
-        if pair_detail.draw_pair(here, study, source, opened, page["item_id"].tolist()):
+        if pair_detail.draw_pair_with_verdicts(
+            here, study, source, opened, page["item_id"].tolist()
+        ):
             return
-        set_address(pair="")
+        set_values_in_address(pair="")
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
         _filters(source)
-        pair_sample.draw_sample_form(here, study)
+        pair_sample.draw_form_to_sample_pairs(here, study)
     pair_sample.draw_outcome_of_last_sample()
     table, total = _page(source)
-    list_paging.draw_pager(total, PAGE, "pairs", key="browse")
+    list_paging.draw_list_pager(total, PAGE, "pairs", key="browse")
     if table.empty:
         st.caption("No pair matches.")
         return
-    draw_pair_list(table, "browse.list")
+    draw_table_of_pairs(table, "browse.list")
 
 
-def draw_pair_list(table: pd.DataFrame, key: str) -> None:
+def draw_table_of_pairs(table: pd.DataFrame, key: str) -> None:
     """A list of pairs; click a row to open it."""
     shown = table[list(SHOWN)].rename(columns=SHOWN)
     shown["verdict"] = [VERDICT_NAMES.get(one, one) for one in shown["verdict"]]
@@ -77,7 +79,7 @@ def draw_pair_list(table: pd.DataFrame, key: str) -> None:
         key,
         marks=tuple(table["item_id"]),
         alt="Pairs; click a row to open it",
-        on_mark=lambda item: set_address(pair=item) if item else None,
+        on_mark=lambda item: set_values_in_address(pair=item) if item else None,
         height=min(38 + 35 * len(shown), 620),
         columns={"statement": st.column_config.TextColumn(width="large")},
     )
@@ -85,8 +87,8 @@ def draw_pair_list(table: pd.DataFrame, key: str) -> None:
 
 
 def _page(source: FigureDataForLead) -> tuple[pd.DataFrame, int]:
-    found = pair_list.filter_pairs(source.pairs, filters_in_address())
-    first = list_paging.number_in_address("page") * PAGE
+    found = pair_list.filter_pairs(source.pairs, pair_filters_in_address())
+    first = list_paging.whole_number_in_address("page") * PAGE
     return found.iloc[first : first + PAGE], len(found)
 
 
@@ -94,7 +96,7 @@ def _filters(source: FigureDataForLead) -> None:
     responses = source.evidence.material.responses
     _search("Search", "q")
     with list_paging.draw_filters(key="browse") as filters:
-        choose = partial(list_paging.draw_choice, key="browse", within=filters)
+        choose = partial(list_paging.draw_filter_choice, key="browse", within=filters)
         list_paging.draw_search_as_filter(filters, "q")
         runs = names_of_runs(source.store, source.pairs["run"])
         if len(runs) > 1 or st.query_params.get("run"):

@@ -23,7 +23,7 @@ from medlens.ui.sourcecheckup.prepared_items import (
     Mark,
     Place,
     StatementsBesideSources,
-    data_for_verdict,
+    model_verdict_for_browser,
 )
 from medlens.ui.sourcecheckup.source_reader import (
     AnswerData,
@@ -33,7 +33,11 @@ from medlens.ui.sourcecheckup.source_reader import (
     SourceData,
     SurfaceData,
 )
-from medlens.ui.work_queue import Worked, acknowledge_message, one_at_a_time
+from medlens.ui.work_queue import (
+    Worked,
+    make_message_acknowledgement,
+    run_desk_method_one_at_a_time,
+)
 
 AHEAD_CHARACTERS = 120_000
 """Longer sources are not sent ahead of their item: four times the usual one."""
@@ -80,7 +84,7 @@ class SourceDesk(Worked, Desk, ABC):
 
     # -- the browser's data ----------------------------------------------------------------------
 
-    @one_at_a_time
+    @run_desk_method_one_at_a_time
     def data(self, *, reason_needed: Iterable[str]) -> SurfaceData:
         """The item, its sources and what the rater may see of both; the items ahead, blind."""
         assert self.item is not None
@@ -207,7 +211,9 @@ class SourceDesk(Worked, Desk, ABC):
             elif message.action == "draft" or body != self._kept:
                 self._note_saved(token, body, judging.save_draft(self.store, self.task, **work))
             else:
-                self.ack = acknowledge_message(token, rev=self.revision, at=_moment(self.saved_at))
+                self.ack = make_message_acknowledgement(
+                    token, rev=self.revision, at=_moment(self.saved_at)
+                )
         except InvalidInput:
             self._keep_revision(message, token, body)
             raise
@@ -270,7 +276,9 @@ class SourceDesk(Worked, Desk, ABC):
 
     def _note_saved(self, token: str, body: dict[str, Any], saved: judging.Saved) -> None:
         assert self.item is not None
-        self.ack = acknowledge_message(token, rev=saved.revision, at=_moment(saved.saved_at))
+        self.ack = make_message_acknowledgement(
+            token, rev=saved.revision, at=_moment(saved.saved_at)
+        )
         self.revision, self.saved_at = saved.revision, saved.saved_at
         self.body = self._kept = body
         self._own[self.handle] = judging.Draft(
@@ -342,7 +350,7 @@ class PairDesk(SourceDesk):
 
     def _look(self) -> tuple[Any, ...]:
         assert self.item is not None
-        others = judging.other_raters_judgments(
+        others = judging.read_and_record_others_judgments(
             self.store, self.task, item=self.item, viewer=self.rater
         )
         listed.record_pair_seen(self.store, self.item, self.rater)
@@ -350,7 +358,7 @@ class PairDesk(SourceDesk):
 
     def _reveal_data(self) -> RevealData:
         rows = self._known[self.handle][2]
-        words = [data_for_verdict(self.laid.texts[0], (0, 0), row) for row in rows]
+        words = [model_verdict_for_browser(self.laid.texts[0], (0, 0), row) for row in rows]
         return {"words": words, "first": self._first_word(), "states": [], "offered": False}
 
 
@@ -398,7 +406,7 @@ class AnswerDesk(SourceDesk):
         at = {name: i for i, (name, _) in enumerate(laid.statements)}
         source = {one.url: i for i, one in enumerate(laid.texts)}
         words = [
-            data_for_verdict(
+            model_verdict_for_browser(
                 laid.texts[source[row["url"]]],
                 (at[row["statement"]], source[row["url"]]),
                 {"rater": row["rater"], "value": SourceJudgment.model_validate_json(row["body"])},

@@ -32,7 +32,7 @@ def _kept(key: tuple[str | int, ...], _make: Callable[[], Any]) -> Any:
 _BEGUN: set[tuple[str, str]] = set()
 
 
-def warm_up_evidence(store: Store, study: Study, viewer: Rater) -> None:
+def compute_evidence_ahead(store: Store, study: Study, viewer: Rater) -> None:
     """Start the slowest work early, before a lead opens a figure: plotly, evidence, intervals."""
     key = (str(store.path), study.dataset)
     if key in _BEGUN:

@@ -24,11 +24,11 @@ def draw_figures(here: Here, study: Study) -> None:
     """
     # The list of pairs and links from it call the judge `verifier`.
     if verifier := st.query_params.get("verifier", ""):
-        page_address.set_address(judge=verifier, verifier="")
-    figures.draw_figures(here, STUDIES[STUDY], study, follow=open_pairs_behind_mark)
+        page_address.set_values_in_address(judge=verifier, verifier="")
+    figures.draw_figures(here, STUDIES[STUDY], study, follow=go_to_pairs_behind_mark)
 
 
-def open_pairs_behind_mark(mark: str) -> None:
+def go_to_pairs_behind_mark(mark: str) -> None:
     """Follow a mark: list the pairs behind it, with the same filters as the figures."""
     parts = split_mark_id(mark)
     if parts[0] != "pairs":
@@ -37,4 +37,4 @@ def open_pairs_behind_mark(mark: str) -> None:
     here = {"verifier": "judge", "group": "cases", "run": "run"}
     for name in (*page_links.FILTERS, "page", "pair"):
         wanted.setdefault(name, st.query_params.get(here.get(name, ""), ""))
-    page_address.set_address(view=PAIRS, **wanted)
+    page_address.set_values_in_address(view=PAIRS, **wanted)

@@ -21,7 +21,7 @@ from medlens.studies.sourcecheckup.registration import (
 )
 from medlens.studies.sourcecheckup.study import Study, open_study
 from medlens.ui import Here, rounds, study_navigation
-from medlens.ui.keyboard_help import draw_keys_help
+from medlens.ui.keyboard_help import draw_list_of_keys
 from medlens.ui.sourcecheckup import (
     answers,
     browse_pairs,
@@ -29,7 +29,7 @@ from medlens.ui.sourcecheckup import (
     pair_and_answer_desks,
     question_and_statement_desks,
 )
-from medlens.ui.sourcecheckup.figure_data import warm_up_evidence
+from medlens.ui.sourcecheckup.figure_data import compute_evidence_ahead
 from medlens.ui.sourcecheckup.page_links import rewrite_old_address
 
 
@@ -55,13 +55,13 @@ def draw_page(here: Here) -> None:
             rounds.draw_round_state(here, task, dataset)
             if study.dataset:
                 with st.container(key="verify-keys", width="content"):
-                    draw_keys_help(keys, key=f"{task.name}.help")
+                    draw_list_of_keys(keys, key=f"{task.name}.help")
     if not study.dataset:
         rounds.draw_nothing_yet(here, "answers and sources")
         return
     make_imported_pairs(here.store, study.dataset)
     if here.person.role == "lead":
-        warm_up_evidence(here.store, study, here.person)
+        compute_evidence_ahead(here.store, study, here.person)
         if view != VIEW:
             _load_ahead()
     _DRAWN[view](here, study)
@@ -88,8 +88,8 @@ _DRAWN: dict[str, Callable[[Here, Study], None]] = {
     WHOLE: pair_and_answer_desks.draw_answer_desk,
     STATEMENTS: question_and_statement_desks.draw_statement_desk,
     QUESTIONS: question_and_statement_desks.draw_question_desk,
-    ANSWERS: answers.draw_answers,
-    PAIRS: browse_pairs.draw_pairs,
+    ANSWERS: answers.draw_answer_list_or_answer,
+    PAIRS: browse_pairs.draw_pair_list_or_pair,
     VIEW: figures.draw_figures,
 }
 

@@ -11,7 +11,7 @@ from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup.pair_list import Filters, filters_from_address
 from medlens.studies.sourcecheckup.registration import QUESTIONS, STATEMENTS, WHOLE
 from medlens.ui import Here
-from medlens.ui.page_address import set_address
+from medlens.ui.page_address import set_values_in_address
 
 FILTERS = tuple(one.name for one in fields(Filters))
 """The filters of the list of pairs, by their names in the address."""
@@ -23,15 +23,15 @@ _STEPS = {"statement_parse": STATEMENTS, "question_quality": QUESTIONS}
 def rewrite_old_address() -> None:
     """Rewrite an address from when three desks were one view, to that of the desk."""
     if st.query_params.get("view") == "Check the steps":
-        set_address(view=_STEPS.get(st.query_params.get("task", ""), WHOLE), task="")
+        set_values_in_address(view=_STEPS.get(st.query_params.get("task", ""), WHOLE), task="")
 
 
-def filters_in_address() -> Filters:
+def pair_filters_in_address() -> Filters:
     """The filters of the list of pairs in the address."""
     return filters_from_address(st.query_params.to_dict())
 
 
-def safe_link(url: str) -> str:
+def url_if_safe_to_open(url: str) -> str:
     """An address that is safe to open: http or https with a host; ``""`` for any other."""
     address = url.strip()
     if any(ord(c) < 32 or ord(c) == 127 for c in address):

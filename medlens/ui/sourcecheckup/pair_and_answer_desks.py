@@ -13,7 +13,7 @@ from medlens.studies.sourcecheckup import queries, tasks
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, desk_view, rounds
 from medlens.ui.sourcecheckup.desk import AnswerDesk, PairDesk, SourceDesk
-from medlens.ui.sourcecheckup.prepared_items import prepare_answer, prepare_pair
+from medlens.ui.sourcecheckup.prepared_items import prepare_answer_to_read, prepare_pair_to_read
 from medlens.ui.sourcecheckup.source_reader import source_desk
 
 _PLACES = (
@@ -68,7 +68,9 @@ def _desk(here: Here, study: Study, kind: type[SourceDesk]) -> None:
 
 def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
     task, lay_out_it = (
-        (study.support, prepare_pair) if kind is PairDesk else (study.response, prepare_answer)
+        (study.support, prepare_pair_to_read)
+        if kind is PairDesk
+        else (study.response, prepare_answer_to_read)
     )
     desk = desk_view.open_desk(here, task, study.dataset, partial(lay_out_it, here), kind=kind)
     assert isinstance(desk, SourceDesk)
@@ -77,17 +79,17 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
         return
     same = _settles(here.store, study.dataset)
     pairs = same.get(desk.item, 1) if kind is PairDesk else 1
-    with desk_view.fixed_container():
+    with desk_view.container_that_keeps_positions():
         if pairs > 1:
             st.caption(
                 f"This statement and page occur in {pairs:,} pairs; your answer applies to all."
             )
-        desk_view.draw_suggested(desk)
+        desk_view.draw_note_on_suggestion(desk)
     needed = ["cannot_tell"] if kind is AnswerDesk else []
     if kind is PairDesk and _required(here.store, study.dataset):
         needed = list(desk.choices)
     source_desk.draw(desk, partial(desk.data, reason_needed=needed), key=f"{task.name}.surface")
-    if rounds.has_practised(desk):
+    if rounds.must_rerun_to_show_practice_answer(desk):
         st.rerun()
 
 
@@ -101,5 +103,6 @@ def _settles(store: Store, dataset: str) -> dict[str, int]:
 @cached_until_growth("task_setting")
 def _required(store: Store, dataset: str) -> bool:
     return bool(
-        hand_out_settings.lead_setting(store, tasks.SUPPORT, dataset).get("reason") == "required"
+        hand_out_settings.settings_set_by_lead(store, tasks.SUPPORT, dataset).get("reason")
+        == "required"
     )

@@ -17,32 +17,32 @@ from medlens.studies.sourcecheckup.registration import ANSWERS
 from medlens.studies.sourcecheckup.run_verification import list_verdicts
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, list_paging, page_address, verdict_history
-from medlens.ui.page_frame import escape_line
+from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.sourcecheckup import source_page_outcome
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
 from medlens.ui.sourcecheckup.page_links import may_be_seen
 from medlens.ui.sourcecheckup.prepared_items import (
     QUOTED,
     StatementsBesideSources,
-    data_for_reader,
     match_quote_to_page,
-    prepare_pair,
-    sentences_with_quotes,
+    pair_data_for_reader,
+    prepare_pair_to_read,
+    sentence_numbers_with_quotes,
 )
 from medlens.ui.sourcecheckup.source_reader import draw_source_reader
-from medlens.ui.styles import read_style
+from medlens.ui.styles import read_style_sheet
 from medlens.web.passage_search import SourceSentences
 from medlens.web.quote_search import QuoteMatch
 
-_STYLE = read_style("sourcecheckup_pair")
+_STYLE = read_style_sheet("sourcecheckup_pair")
 
 
-def draw_pair(
+def draw_pair_with_verdicts(
     here: Here, study: Study, source: FigureDataForLead, item: str, items: Sequence[str]
 ) -> bool:
     """Draw the pair with this item id, one of ``items`` to page through; False if none."""
     try:
-        laid = prepare_pair(here, item)
+        laid = prepare_pair_to_read(here, item)
     except InvalidInput:
         return False
     [text] = laid.texts
@@ -53,7 +53,9 @@ def draw_pair(
     if not may_be_seen(here, item, "This pair or its answer"):
         return True
     # Looking is recorded: this lead's later judgments here, or of the answer, are not blind.
-    judging.record_look_at_others(here.store, study.support, item=item, viewer=here.person)
+    judging.record_view_of_others_judgments(
+        here.store, study.support, item=item, viewer=here.person
+    )
     listed.record_pair_seen(here.store, item, here.person)
     rows = judging.judgment_history(here.store, study.support, item=item, viewer=here.person)
     newest = {row["rater_id"]: row for row in rows}
@@ -61,20 +63,22 @@ def draw_pair(
     with left, st.container(key="verify-left"):
         _statement(laid)
         _origin(source, item)
-        source_page_outcome.draw_outcome(here, study.dataset, text.snapshot)
+        source_page_outcome.draw_page_outcome_and_corrections(here, study.dataset, text.snapshot)
         for row in newest.values():
             _verdict(row, text.page)
         if not newest:
             st.caption("Nobody has judged this pair.")
         said = list_verdicts(here.store, tasks.SUPPORT, study.dataset, item=item)
-        verdict_history.draw_verdicts(here, said, judges="verifier", key="pair.judges", word=_named)
+        verdict_history.draw_all_verdicts_on_item(
+            here, said, judges="verifier", key="pair.judges", word=_named
+        )
         if rows:
-            verdict_history.draw_revisions(lambda: rows, _said, key="pair.history")
-    quote = sentences_with_quotes(
+            verdict_history.draw_all_revisions_on_item(lambda: rows, _said, key="pair.history")
+    quote = sentence_numbers_with_quotes(
         text.page, (match_quote_to_page(text.page, row["value"]) for row in newest.values())
     )
     with right:
-        draw_source_reader(data_for_reader(laid, key=item, quote=quote), key="pair.source")
+        draw_source_reader(pair_data_for_reader(laid, key=item, quote=quote), key="pair.source")
     return True
 
 
@@ -84,14 +88,14 @@ def _statement(laid: StatementsBesideSources) -> None:
         st.caption("Statement")
         st.text(laid.statements[0][1], width="stretch")
     if laid.question:
-        st.caption(f"From an answer to: {escape_line(laid.question)}")
+        st.caption(f"From an answer to: {escape_to_one_line(laid.question)}")
 
 
 def _verdict(row: dict[str, Any], page: SourceSentences) -> None:
     """A rater's verdict with its reason and quote, and how the quote compares with the page."""
     value = row["value"]
     name = VERDICT_NAMES.get(value.verdict, "no verdict")
-    st.markdown(f"**{escape_line(row['rater'])}** says: **{name}**")
+    st.markdown(f"**{escape_to_one_line(row['rater'])}** says: **{name}**")
     if value.reason:
         st.text(value.reason, width="stretch")
     found = match_quote_to_page(page, value)
@@ -114,7 +118,7 @@ def _named(verdict: Verdict) -> str:
 def _marked(found: QuoteMatch) -> str:
     """A quote and the page's words in one line of Markdown, with the differences marked."""
     drawn = {"same": "{}", "quote": ":red-background[~~{}~~]", "page": ":green-background[**{}**]"}
-    parts = [(drawn[one.where], escape_line(one.text)) for one in found.changes]
+    parts = [(drawn[one.where], escape_to_one_line(one.text)) for one in found.changes]
     return " ".join(draw.format(text) if text else "" for draw, text in parts)
 
 
@@ -123,13 +127,15 @@ def _origin(source: FigureDataForLead, item: str) -> None:
     if found.empty:
         return
     row = found.iloc[0]
-    st.caption(f"**{escape_line(row['model'])}**, {escape_line(row['group'] or 'no group')}")
+    st.caption(
+        f"**{escape_to_one_line(row['model'])}**, {escape_to_one_line(row['group'] or 'no group')}"
+    )
     st.button(
-        f"Its answer: {escape_line(row['response'])}",
+        f"Its answer: {escape_to_one_line(row['response'])}",
         key="pair.answer",
         type="tertiary",
         icon=":material/article:",
-        on_click=page_address.set_address,
+        on_click=page_address.set_values_in_address,
         kwargs={"view": ANSWERS, "answer": row["response"]},
     )
 

@@ -21,16 +21,16 @@ from medlens.ui.sourcecheckup import page_links
 _SAID = "sample.said"
 
 
-def draw_sample_form(here: Here, study: Study) -> None:
+def draw_form_to_sample_pairs(here: Here, study: Study) -> None:
     """A button that says how many pairs are handed out; behind it a form to draw more."""
-    drawn = item_selection.selected_items(here.store, study.support, dataset=study.dataset)
+    drawn = item_selection.ids_of_selected_items(here.store, study.support, dataset=study.dataset)
     head = f"Sample for doctors · {len(drawn):,} pairs" if drawn else "Sample for doctors · all"
     opened = st.popover(
         head, icon=":material/shuffle:", key="sample.open", on_change="rerun", width="content"
     )
     if not opened.open:
         return
-    wanted = page_links.filters_in_address()
+    wanted = page_links.pair_filters_in_address()
     with opened, st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "How",
@@ -64,13 +64,15 @@ def draw_outcome_of_last_sample() -> None:
 
 def _rules(here: Here, study: Study) -> None:
     """How many doctors judge each pair, and whether they must give a reason."""
-    set_now = hand_out_settings.lead_setting(here.store, SUPPORT, study.dataset)
+    set_now = hand_out_settings.settings_set_by_lead(here.store, SUPPORT, study.dataset)
     many, why = "sample.doctors", "sample.reason"
     st.session_state[many] = int(set_now.get("raters_per_item", HandOut().raters_per_item))
     st.session_state[why] = set_now.get("reason") == "required"
 
     def change(**fields: Any) -> None:
-        hand_out_settings.change_setting(here.store, SUPPORT, study.dataset, fields, by=here.person)
+        hand_out_settings.change_task_settings(
+            here.store, SUPPORT, study.dataset, fields, by=here.person
+        )
 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(

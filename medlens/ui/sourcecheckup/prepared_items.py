@@ -19,7 +19,7 @@ from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.queries import ShownPair
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.ui import Here
-from medlens.ui.sourcecheckup.page_links import safe_link
+from medlens.ui.sourcecheckup.page_links import url_if_safe_to_open
 from medlens.ui.sourcecheckup.source_reader import (
     ReaderData,
     SourceData,
@@ -97,7 +97,7 @@ class Text:
             "title": self.title,
             "address": self.url,
             # What was not safe to fetch, such as a way into an own network, is not safe to open.
-            "href": "" if self.outcome == "refused" else safe_link(self.url),
+            "href": "" if self.outcome == "refused" else url_if_safe_to_open(self.url),
             "note": _note_on(self),
         }
 
@@ -157,7 +157,7 @@ _AGAIN = "Reload the page and mark it again."
 _NO_SOURCE = Text("", "", "", "", None, "", index_sentences_of_source(""))
 
 
-def prepare_pair(here: Here, item: str) -> StatementsBesideSources:
+def prepare_pair_to_read(here: Here, item: str) -> StatementsBesideSources:
     """A pair by item id, cached.
 
     Raises:
@@ -182,7 +182,7 @@ def source_text_of_pair(pair: ShownPair) -> Text:
     )
 
 
-def prepare_answer(here: Here, item: str) -> StatementsBesideSources:
+def prepare_answer_to_read(here: Here, item: str) -> StatementsBesideSources:
     """A whole answer by item id, with the newest copies of its sources; cached.
 
     Raises:
@@ -218,7 +218,9 @@ def _whole(store: Store, item: str) -> StatementsBesideSources:
     )
 
 
-def data_for_reader(laid: StatementsBesideSources, *, key: str, quote: list[int]) -> ReaderData:
+def pair_data_for_reader(
+    laid: StatementsBesideSources, *, key: str, quote: list[int]
+) -> ReaderData:
     """The reader's data for a pair that is only read."""
     [text] = laid.texts
     return {
@@ -232,9 +234,9 @@ def data_for_reader(laid: StatementsBesideSources, *, key: str, quote: list[int]
     }
 
 
-def data_for_verdict(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
-    """A model's verdict on a statement and a source (``judging.other_raters_judgments``), with
-    their place.
+def model_verdict_for_browser(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
+    """A model's verdict on a statement and a source (``judging.read_and_record_others_judgments``),
+    with their place.
     """
     found = match_quote_to_page(text.page, row["value"])
     return {
@@ -246,7 +248,7 @@ def data_for_verdict(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
         "how": found.how,
         "note": QUOTED[found.how],
         "changes": [(part.where, part.text) for part in found.changes],
-        "quoted": sentences_with_quotes(text.page, [found]),
+        "quoted": sentence_numbers_with_quotes(text.page, [found]),
     }
 
 
@@ -255,7 +257,7 @@ def match_quote_to_page(page: SourceSentences, value: Any) -> QuoteMatch:
     return _quotable(page.text).stands(value.quote)
 
 
-def sentences_with_quotes(page: SourceSentences, found: Iterable[QuoteMatch]) -> list[int]:
+def sentence_numbers_with_quotes(page: SourceSentences, found: Iterable[QuoteMatch]) -> list[int]:
     """The sentences of a page that contain the quotes, or similar words."""
     return sorted({i for one in found for start, end in one.places for i in page.at(start, end)})
 

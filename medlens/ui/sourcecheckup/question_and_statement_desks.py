@@ -30,8 +30,8 @@ from medlens.ui.answer_form import (
 )
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
-from medlens.ui.sourcecheckup.page_links import safe_link
-from medlens.ui.styles import read_style
+from medlens.ui.sourcecheckup.page_links import url_if_safe_to_open
+from medlens.ui.styles import read_style_sheet
 
 _KEYS = (
     ("Enter", "submit"),
@@ -77,7 +77,7 @@ _MISSING: list[FieldData] = [
     },
 ]
 _ANSWERS = {"yes": "Yes", "no": "No", "cannot_tell": "Cannot tell"}
-STYLE = read_style("sourcecheckup_checks")
+STYLE = read_style_sheet("sourcecheckup_checks")
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,9 @@ def _lay_out(here: Here, task: Task, item: str) -> Read:
         asked = listed.question_of_item(here.store, item)
         if asked is None:
             raise InvalidInput("There is no such question.", hint="Continue with the next one.")
-        return Read(asked["question"], asked["document"], safe_link(asked["document_url"]))
+        return Read(
+            asked["question"], asked["document"], url_if_safe_to_open(asked["document_url"])
+        )
     found = listed.answer_for_rater(here.store, item)
     if found is None:
         raise InvalidInput("There is no such answer.", hint="Continue with the next one.")
@@ -184,7 +186,7 @@ def _parse(desk: Desk, status: Any) -> None:
         st.rerun()
     laid: Read = desk.laid
     st.markdown(f"**{desk.task.question}** Whether it is true does not matter here.")
-    with desk_view.fixed_container():
+    with desk_view.container_that_keeps_positions():
         if not laid.statements:
             st.caption("No statement was extracted from this answer.")
 

@@ -11,38 +11,41 @@ from medlens.studies.sourcecheckup.figure_and_list_queries import LONGEST_REASON
 from medlens.ui import Here
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.browser_time_zone import date_and_time
-from medlens.ui.page_frame import escape_line
-from medlens.ui.standalone_form import Entries, draw_form_sheet, open_form_sheet
+from medlens.ui.page_frame import escape_to_one_line
+from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.web import Outcome
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY, PERHAPS_NO_ARTICLE
 
 
-def outcome_in_words(outcome: str) -> str:
+def page_outcome_in_words(outcome: str) -> str:
     """An outcome in words."""
     return outcome.replace("_", " ") or "not fetched"
 
 
-def doubt_of_fetch(reason: str) -> str:
+def fetch_doubt_in_words(reason: str) -> str:
     """What the fetch said of a page that it counts as read all the same; empty if nothing."""
     said = reason in (ABSTRACT_ONLY, PERHAPS_NO_ARTICLE)
     return f"The fetch says: {reason}." if said else ""
 
 
-def draw_outcome(here: Here, dataset: str, source: str, *, folded: bool = True) -> None:
+def draw_page_outcome_and_corrections(
+    here: Here, dataset: str, source: str, *, folded: bool = True
+) -> None:
     """A snapshot's outcome (by id) for a lead, its corrections, and a form to add one."""
     told = queries.outcome_of_snapshot(here.store, source)
     if told is None:
         return
     last = queries.outcome_corrections(here.store, source, viewer=here.person)
-    line = f"Page: **{outcome_in_words(told.outcome)}**"
+    line = f"Page: **{page_outcome_in_words(told.outcome)}**"
     if last:
         line += (
-            f", says {escape_line(last[-1].by)}; the fetch found: {outcome_in_words(told.fetched)}"
+            f", says {escape_to_one_line(last[-1].by)}; the fetch found:"
+            f" {page_outcome_in_words(told.fetched)}"
         )
     st.markdown(line)
     if last:
-        st.caption(f"Why: {escape_line(last[-1].reason)}")
-    elif doubt := doubt_of_fetch(told.reason):
+        st.caption(f"Why: {escape_to_one_line(last[-1].reason)}")
+    elif doubt := fetch_doubt_in_words(told.reason):
         st.caption(doubt)
     fold = "Change the page's outcome"
     with st.expander(fold, key=f"outcome.open.{source}") if folded else st.container():
@@ -52,8 +55,9 @@ def draw_outcome(here: Here, dataset: str, source: str, *, folded: bool = True) 
             st.caption("This is an earlier copy of the page; the figures count the newest one.")
         for one in reversed(last):
             st.caption(
-                f"{date_and_time(one.at)} · {escape_line(one.by)}: {outcome_in_words(one.was)} to"
-                f" {outcome_in_words(one.outcome)}. {escape_line(one.reason)}"
+                f"{date_and_time(one.at)} · {escape_to_one_line(one.by)}:"
+                f" {page_outcome_in_words(one.was)} to {page_outcome_in_words(one.outcome)}."
+                f" {escape_to_one_line(one.reason)}"
             )
 
 
@@ -71,7 +75,7 @@ def _form(here: Here, dataset: str, told: PageOutcome) -> None:
 
     # A new part for each correction, so that the last reason is not in the next one.
     task = f"outcome.{told.source}"
-    sheet = open_form_sheet(
+    sheet = form_sheet_of_session(
         here.store, here.person, task, told.source, part=told.revision, send=send
     )
     fields: list[FieldData] = [
@@ -80,7 +84,8 @@ def _form(here: Here, dataset: str, told: PageOutcome) -> None:
             "kind": "choice",
             "label": "Outcome",
             "options": [
-                OptionData(value=one, name=outcome_in_words(one)) for one in told.possible_outcomes
+                OptionData(value=one, name=page_outcome_in_words(one))
+                for one in told.possible_outcomes
             ],
         },
         {"id": "why", "kind": "text", "label": "Reason", "longest": LONGEST_REASON},

@@ -15,9 +15,9 @@ from medlens.ui.span_tagger.message import Message, parse_message
 
 __all__ = [
     "Message",
-    "marks_with_owners",
+    "marks_in_text_order_with_owners",
     "parse_message",
-    "sort_marks",
+    "sort_marks_by_place_in_text",
     "span_tagger",
     "surface_data_without_desk",
 ]
@@ -54,7 +54,7 @@ def surface_data_without_desk(
     }
 
 
-def marks_with_owners(drawn: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def marks_in_text_order_with_owners(drawn: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """All marks in the order of the text, each with its owner."""
     spans, comments = [], []
     for who, body in drawn.items():
@@ -63,9 +63,13 @@ def marks_with_owners(drawn: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
             spans.append(span | {"comment": f"{who}{said}"})
         if body["comment"]:
             comments.append(f"{who}: {body['comment']}")
-    return {"spans": sort_marks(spans), "comment": "\n".join(comments), "answers": {}}
+    return {
+        "spans": sort_marks_by_place_in_text(spans),
+        "comment": "\n".join(comments),
+        "answers": {},
+    }
 
 
-def sort_marks(spans: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def sort_marks_by_place_in_text(spans: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Marks in the order of the text, those without a place last."""
     return sorted(spans, key=lambda s: (s["start"] is None, s["start"] or 0, s["end"] or 0))

@@ -26,7 +26,7 @@ def marking_of_dataset(study: Study) -> Marking:
             "notice": "Illustrative demo item" if study.illustrative else "",
         },
         lay=lambda store, item, _first: _laid(store, item),
-        drawn=judgment_body,
+        drawn=error_spans_as_judgment_body,
         kept=lambda body: body.model_dump(exclude=_NO_ANSWERS),
     )
 
@@ -43,11 +43,11 @@ def _laid(store: Store, item: str) -> dict[str, Any]:
     return {
         "text": response.response,
         "title": "The model's response",
-        "context": question_beside_response(response),
+        "context": question_as_surface_data(response),
     }
 
 
-def judgment_body(value: ErrorSpans | None) -> dict[str, Any]:
+def error_spans_as_judgment_body(value: ErrorSpans | None) -> dict[str, Any]:
     return value.model_dump(mode="json") if value else {"spans": [], "comment": ""}
 
 
@@ -69,7 +69,7 @@ def label_for_surface(label: Any) -> dict[str, Any]:
     }
 
 
-def question_beside_response(response: ResponseItem) -> dict[str, Any]:
+def question_as_surface_data(response: ResponseItem) -> dict[str, Any]:
     blocks: list[dict[str, Any]] = [{"kind": "text", "text": response.question}]
     if response.options:
         options = [

@@ -1,7 +1,7 @@
 """One response as a lead reads it: all raters' marks in the text, their labels side by side.
 
-Reading others' marks is recorded (``review.judging.record_look_at_others``): the reader's later
-judgments are not blind, and the page says so before it shows them.
+Reading others' marks is recorded (``review.judging.record_view_of_others_judgments``): the reader's
+later judgments are not blind, and the page says so before it shows them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from medlens.ui.page_frame import escape_markdown
 from medlens.ui.span_desk_view import STYLE
 from medlens.ui.span_tagger import (
     Message,
-    marks_with_owners,
+    marks_in_text_order_with_owners,
     span_tagger,
     surface_data_without_desk,
 )
@@ -32,16 +32,16 @@ EVERYONE = "everyone"
 _ACK = "detail.ack"
 
 
-def draw_response(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
+def draw_response_with_all_marks(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
     """Draw the response called ``name``, one of ``names`` to page through; False if there is
     none.
 
     Raises:
         NotAllowed: the viewer is a reviewer who has not judged it.
     """
-    found = items.ids_by_name(here.store, study.task.study, study.dataset, [name])
+    found = items.item_ids_by_name(here.store, study.task.study, study.dataset, [name])
     if name not in found:
-        page_address.set_address(response="")
+        page_address.set_values_in_address(response="")
         return False
     item = found[name]
     st.html(STYLE)
@@ -71,7 +71,7 @@ def draw_response(here: Here, study: Study, name: str, names: Sequence[str]) -> 
     )
     _side_by_side(study, judged)
     _details(study, judged)
-    judge_table.draw_verdicts(
+    judge_table.draw_all_verdicts_on_item(
         here,
         tasks.verdicts_of_models(here.store, study.taxonomy, study.dataset, item=item),
         judges="tagger",
@@ -83,7 +83,7 @@ def draw_response(here: Here, study: Study, name: str, names: Sequence[str]) -> 
 
 
 def _close() -> None:
-    page_address.set_address(response="", rater="")
+    page_address.set_values_in_address(response="", rater="")
 
 
 def _may_be_seen(here: Here, study: Study, item: str) -> bool:
@@ -126,7 +126,7 @@ def _agree(item: str) -> None:
 def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
     """The latest by rater, the viewer too: rater, value, seconds, blind, origin, made_at."""
     # This records that the others' marks were seen; the history alone would not.
-    judging.record_look_at_others(here.store, study.task, item=item, viewer=here.person)
+    judging.record_view_of_others_judgments(here.store, study.task, item=item, viewer=here.person)
     newest: dict[str, dict[str, Any]] = {}
     for row in judging.judgment_history(here.store, study.task, item=item, viewer=here.person):
         newest[row["rater"]] = row
@@ -141,7 +141,7 @@ def _layer(bar: Any, judged: list[dict[str, Any]]) -> str:
 
     def chosen() -> None:
         picked = str(st.session_state[key])
-        page_address.set_address(rater="" if picked == EVERYONE else picked)
+        page_address.set_values_in_address(rater="" if picked == EVERYONE else picked)
 
     return str(
         bar.segmented_control(
@@ -173,7 +173,7 @@ def _data(
         marking.asked,
         marking.lay(here.store, item, False),
         item,
-        marks_with_owners(bodies) if layer == EVERYONE else bodies[layer],
+        marks_in_text_order_with_owners(bodies) if layer == EVERYONE else bodies[layer],
         rater=f"view:{layer}",
         state="submitted",
         readonly=True,
@@ -203,7 +203,7 @@ def _leaf(message: Message, name: str, names: Sequence[str]) -> None:
 def _step(name: str, names: Sequence[str], step: int) -> None:
     to = _beside(name, names, step)
     if to is not None:
-        page_address.set_address(response=to, rater="")
+        page_address.set_values_in_address(response=to, rater="")
 
 
 def _beside(name: str, names: Sequence[str], step: int) -> str | None:
@@ -267,7 +267,7 @@ def _history(here: Here, study: Study, item: str) -> None:
         given = [one.name for one in study.taxonomy.labels if one.id in value.labels()]
         return {"labels": "; ".join(given), "comment": value.comment}
 
-    judge_table.draw_revisions(
+    judge_table.draw_all_revisions_on_item(
         lambda: judging.judgment_history(here.store, study.task, item=item, viewer=here.person),
         said,
         key="detail.history",

@@ -21,8 +21,8 @@ from medlens.ui import Here, crowd_platforms, desk_view, rounds, span_desk_view,
 from medlens.ui.coding import page as coding
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import FiguresForLead
-from medlens.ui.page_address import rename_view, set_address
-from medlens.ui.participant_forms import draw_form, read_forms
+from medlens.ui.page_address import redirect_earlier_view_names, set_values_in_address
+from medlens.ui.participant_forms import draw_participant_form, read_forms_of_folder
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.tagging import item_detail
 from medlens.ui.tagging.desk import coding_subject_of_dataset, marking_of_dataset
@@ -38,7 +38,9 @@ def draw_results(here: Here, study: Study) -> None:
         rounds.draw_nothing_yet(here, "responses")
         return
     opened = st.query_params.get("response", "")
-    if opened and item_detail.draw_response(here, study, opened, _around(here, study, opened)):
+    if opened and item_detail.draw_response_with_all_marks(
+        here, study, opened, _around(here, study, opened)
+    ):
         return
 
     figures.draw_figures(here, STUDIES[STUDY], study, follow=_follow, below=_against_published)
@@ -56,7 +58,7 @@ def _against_published(looked: FiguresForLead, name: str) -> None:
                     "Differences",
                     key=f"results.{mark}",
                     type="tertiary",
-                    on_click=set_address,
+                    on_click=set_values_in_address,
                     kwargs={"mark": mark},
                 )
 
@@ -64,12 +66,12 @@ def _against_published(looked: FiguresForLead, name: str) -> None:
 def _follow(mark: str) -> None:
     """Open what is behind a mark; a judgment that breaks a rule opens its response directly."""
     kind, _, name = mark.partition("|")
-    set_address(**({"response": unquote(name)} if kind == "response" else {"mark": mark}))
+    set_values_in_address(**({"response": unquote(name)} if kind == "response" else {"mark": mark}))
 
 
 def _around(here: Here, study: Study, name: str) -> list[str]:
     """The list to page through: the responses behind the mark, else all that were judged."""
-    looked = figures.load_figures(here, STUDIES[STUDY], study)
+    looked = figures.figures_of_dataset_for_lead(here, STUDIES[STUDY], study)
     for mark in (st.query_params.get("mark", ""), ""):
         found = figures.items_behind_mark(looked, mark)
         names = list(dict.fromkeys(one["response"] for one in found.leads)) if found else []
@@ -80,7 +82,7 @@ def _around(here: Here, study: Study, name: str) -> list[str]:
 
 def draw_page(here: Here) -> None:
     """The view that the address names; reviewers have only the desk."""
-    rename_view({"Tag": TAG})
+    redirect_earlier_view_names({"Tag": TAG})
     dataset = rounds.dataset_in_address(here, tasks.STUDY)
     study = open_study(here.store, here.settings, dataset)
     views = [TAG, *((VIEW, "Open coding") if here.person.role == "lead" else ())]
@@ -95,11 +97,11 @@ def draw_page(here: Here) -> None:
                 is_left=lambda: None in _answered(here).values(),
             )
         if view == "Open coding" and study.dataset:
-            coding.draw_part_choice()
+            coding.draw_coding_part_choice()
     if view == VIEW:
         draw_results(here, study)
     elif view == "Open coding" and study.dataset:
-        coding.draw_part(here, coding_subject_of_dataset(study))
+        coding.draw_chosen_coding_part(here, coding_subject_of_dataset(study))
     else:
         _tag(here, study)
 
@@ -109,7 +111,7 @@ def _tag(here: Here, study: Study) -> None:
     if not study.dataset:
         rounds.draw_nothing_yet(here, "responses to tag")
         return
-    desk = span_desk_view.open_marking_desk(
+    desk = span_desk_view.marking_desk_of_session(
         here,
         study.task,
         partial(marking_of_dataset, study),
@@ -126,34 +128,34 @@ def _tag(here: Here, study: Study) -> None:
 def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if desk_view.explain_if_not_finished(desk, "responses"):
+        if desk_view.explain_and_say_if_not_finished(desk, "responses"):
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)
         judged -= desk.queue.practised
-        forms = read_forms(here.settings.of(TaggingSettings).forms)
+        forms = read_forms_of_folder(here.settings.of(TaggingSettings).forms)
         answered = _answered(here)
         left = sum(given is None for given in answered.values())
         st.markdown(f"You have tagged **{judged}** responses. {_left_to_do(left)}")
         for form in forms:
-            draw_form(here, form, answered[form.id])
+            draw_participant_form(here, form, answered[form.id])
         # A crowd platform has its own code, shown in the line above.
         if not left and not worker_id_of_rater(
             here.store, study.task.name, study.dataset, here.person.id
         ):
             _draw_code(here, study)
-        desk_view.draw_next_steps(here, desk, partial(_reopen, desk))
+        desk_view.draw_links_after_finished_share(here, desk, partial(_reopen, desk))
 
 
 def _draw_code(here: Here, study: Study) -> None:
     """The viewer's completion code, or that somebody will look at their work first."""
-    now = crowd_platforms.outcome_for_viewer(
+    now = crowd_platforms.completion_outcome_for_viewer(
         here, study.task, study.dataset, is_finished=lambda: True
     )
     with st.container(border=True):
         if now.is_ in ("waiting", "refused"):
             st.markdown(
-                crowd_platforms.message_without_code(
+                crowd_platforms.why_no_code_in_words(
                     now, "Whoever runs the study can tell you why."
                 )
             )
@@ -169,7 +171,7 @@ def _answered(here: Here) -> dict[str, Any]:
     """The viewer's answers in each form; None for a form still to answer."""
     return {
         form.id: surveys.last_survey_answers(here.store, form=form.id, rater=here.person.id)
-        for form in read_forms(here.settings.of(TaggingSettings).forms)
+        for form in read_forms_of_folder(here.settings.of(TaggingSettings).forms)
     }
 
 
@@ -182,4 +184,4 @@ def _left_to_do(forms: int) -> str:
 
 
 def _reopen(desk: SpanDesk) -> None:
-    desk.open_place(desk.queue.places[0])
+    desk.put_place_on_desk(desk.queue.places[0])

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from medlens.review import consensus, items
 from medlens.review.figure_definitions import Figure, Figures
-from medlens.review.judgment_export import export_by_task_name
+from medlens.review.judgment_export import make_export_function_for_task
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
 from medlens.stats.estimate import FigureRow
@@ -74,7 +74,7 @@ class Judged:
 
 def open_study(store: Store, _settings: Any, dataset: str) -> Opened:
     """The study on this dataset, or on the newest."""
-    return Opened(*items.resolve_dataset(store, NAME, dataset))
+    return Opened(*items.dataset_or_default_and_illustrative(store, NAME, dataset))
 
 
 def import_notes(store: Store, _opened: Opened, request: Request) -> Report:
@@ -136,7 +136,7 @@ STUDY = Study(
         )
     },
     exports={
-        "judgments": ("One row per judgment", export_by_task_name(lambda opened: TASK)),
+        "judgments": ("One row per judgment", make_export_function_for_task(lambda opened: TASK)),
         "figures": ("Every figure", FIGURES.export),
     },
     open=open_study,

@@ -46,10 +46,10 @@ def let_models_continue_visit(
     """
     stored = _with_images(load_visit(store, id), settings)
     names = {name for name in asdict(stored.seats).values() if name is not None}
-    models = {name: llm.model_named(settings, name) for name in sorted(names)}
+    models = {name: llm.find_model_by_name(settings, name) for name in sorted(names)}
     while stored.state in ("theirs", "judging"):
         work = _Work(stored, models)
-        report = llm.run_batch(
+        report = llm.run_batch_of_jobs(
             # A unique name: what was stored but not kept must not count as done.
             store,
             [llm.Job(f"exchange-{new_id()}", work)],

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
-from medlens.llm import model_named, open_or_resume_run
+from medlens.llm import find_model_by_name, open_or_resume_run
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import prompts
@@ -122,7 +122,7 @@ def start_visit(
     )
     asked = {}
     for name in (model, measurement, moderator):
-        one = model_named(settings, name)
+        one = find_model_by_name(settings, name)
         asked[name] = {
             "asked_for": one.model,
             "base_url": one.base_url,
@@ -141,7 +141,7 @@ def start_visit(
         "image_mode": _images(store, settings, dataset, case, seats),
         "repeat": earlier + 1,
         "models": asked,
-        "prompt": prompts.prompt_version(model_named(settings, moderator)),
+        "prompt": prompts.prompt_version(find_model_by_name(settings, moderator)),
         "cap": rules.play_cap,
         "bias": bias.model_dump() if bias else None,
     }

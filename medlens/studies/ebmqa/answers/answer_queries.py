@@ -133,7 +133,7 @@ def names_of_numeric_questions(
     names = [name for name, _ in rows]
     if among and not label:
         beside = extra_columns.extra_columns_by_id(
-            store, items.ids_for_names(STUDY, dataset, names)
+            store, items.item_ids_made_from_names(STUDY, dataset, names)
         )
         names = [
             name
@@ -159,7 +159,7 @@ def count_numeric_by_group(store: Store, dataset: str) -> dict[tuple[str, str], 
         )
         found[label] = Counter(dict(rows))
     for body in extra_columns.extra_columns_by_id(
-        store, items.ids_for_names(STUDY, dataset, names)
+        store, items.item_ids_made_from_names(STUDY, dataset, names)
     ).values():
         for column, cell in body.items():
             if text := subgroups.group_name_of_cell(cell):
@@ -248,7 +248,7 @@ def count_questions_handed_in(store: Store, dataset: str, rater: str) -> int:
         "select count(*) from reveal where task = 'ebmqa_answer' and rater = $rater"
         " and item in $marks",
         rater=rater,
-        marks=[judging.item_with_meaning_key(store, item) for item in drawn],
+        marks=[judging.key_of_item_in_current_meaning(store, item) for item in drawn],
     )
     return int(found)
 

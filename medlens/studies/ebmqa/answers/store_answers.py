@@ -22,7 +22,7 @@ def model_rater_row(model: str) -> Row:
     Raises:
         InvalidInput: the name is not valid for a model.
     """
-    return raters.rater_row(model, kind="model", origin="model")
+    return raters.make_rater_row(model, kind="model", origin="model")
 
 
 def store_answers(
