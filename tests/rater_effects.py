@@ -244,7 +244,9 @@ def strength(design: Design, count: int = 3) -> Callable[..., tuple[Estimate, fl
         second = np.tile([j for _, j in pairs], len(of))
         rows = np.repeat(np.arange(len(of)), len(pairs))
         won = rng.random(len(rows)) < logistic(liking[rows, first] - liking[rows, second])
-        found = figures.bradley_terry_ranking(first, second, won, of.among(rows), count=count)
+        found = figures.bradley_terry_ranking(
+            first, second, won, of.judgments_in_rows(rows), count=count
+        )
         return found[0], 0.5
 
     return sample
@@ -260,7 +262,7 @@ def arms(
     def sample(rng: np.random.Generator) -> tuple[Estimate, float]:
         of = design.judgments(rng)
         rows, first = np.tile(np.arange(len(of)), 2), np.repeat([True, False], len(of))
-        both = of.among(rows)
+        both = of.judgments_in_rows(rows)
         if apart:
             drawn = rng.random(len(of)) < 0.5
             if apart == "always":
@@ -268,7 +270,7 @@ def arms(
             keep = np.concatenate([drawn, ~drawn])
             if apart == "mixed":
                 keep = keep | np.tile(rng.random(len(of)) < 0.2, 2)
-            both, first = both.among(keep), first[keep]
+            both, first = both.judgments_in_rows(keep), first[keep]
         item, rater = both.item_codes, both.rater_codes
         count = design.items, design.raters
         values = 1.2 * rng.normal(size=count[0])[item] + rng.normal(size=count[1])[rater] * 0.5

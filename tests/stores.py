@@ -67,12 +67,12 @@ class _SharedAnswers(QueryCache):
         self._of_copies, self._clock = of_copies, clock
 
     def find(self, question: Question, version: int) -> Any:
-        if version > self._clock or self.forgotten:
+        if version > self._clock or self.times_forgotten:
             return super().find(question, version)
         return self._of_copies.find(question, version)
 
     def keep(self, question: Question, version: int, answer: Any, *, forgotten: int) -> None:
-        if version > self._clock or self.forgotten:
+        if version > self._clock or self.times_forgotten:
             super().keep(question, version, answer, forgotten=forgotten)
         else:
             self._of_copies.keep(question, version, answer, forgotten=0)

@@ -291,7 +291,7 @@ def restore_backup(
         faults = tuple(store_check.describe_store_faults(store, there_now))
     return Restored(
         Path(os.path.normpath(backup)),
-        copied.rows,
+        copied.total_row_count,
         (*faults, *files.faults),
         files.written + files.there,
         files.there,

@@ -44,7 +44,7 @@ def describe_deletion_effects(
     require_lead(viewer)
     refuse_deletion_if_in_use(store, thing)
     rewriting = DeletedThings([_deleted(store, settings, thing)], called="", by="")
-    gone = store.foresee(rewriting).gone
+    gone = store.count_what_rewrite_would_change(rewriting).gone
     rows = sum(gone.values())
     name = archive_and_unarchive.name_of_thing(store, settings, thing)
     work = gone.get("judgment", 0)
@@ -104,7 +104,7 @@ def delete_archived_thing(
     return [
         f"Deleted for good: {_kind_in_words(thing)}, {sum(done.gone.values()):,} rows.",
         *erasure.backups_and_exports_in_words(store),
-        *store.kept_elsewhere(),
+        *store.where_erased_data_may_remain(),
     ]
 
 

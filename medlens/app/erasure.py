@@ -115,7 +115,7 @@ def preview_person_erasure(
     raters.require_lead(viewer)
     _require_another_lead(store, settings, rater)
     erased = ErasedPerson(store, rater, also=also, with_work=with_work)
-    foreseen = store.foresee(erased)
+    foreseen = store.count_what_rewrite_would_change(erased)
     kept, gone = count_judgments_of_person(store, rater), sum(foreseen.gone.values())
     work = "one judgment" if kept == 1 else f"{kept:,} judgments"
     changes = [
@@ -302,7 +302,7 @@ def preview_text_erasure(
     raters.require_lead(viewer)
     rules = _rules(store, settings, item)
     erased = ErasedText(item, rules)
-    done = store.foresee(erased)
+    done = store.count_what_rewrite_would_change(erased)
     files = len(list_files_of_item_alone(store, item, rules))
     changes = [
         f"The texts of {item.name} ({item.dataset}), and what repeats them, become x in"
@@ -466,7 +466,7 @@ def backups_and_exports_in_words(store: Store) -> list[str]:
 
 
 def _of_engine(store: Store) -> list[str]:
-    return list(store.kept_elsewhere())
+    return list(store.where_erased_data_may_remain())
 
 
 def remove_unfinished_inbox_jobs(store: Store, job: Path | None = None) -> None:

@@ -20,7 +20,7 @@ def describe_store_faults(store: Store, settings: Settings) -> list[str]:
     """
     # Rows may have been damaged since they were read.
     store.forget_answers()
-    if faults := store.faults():
+    if faults := store.faults_in_words():
         return faults
     return [
         *(

@@ -84,13 +84,15 @@ def _copy(settings: Settings, options: argparse.Namespace, bar: Bar) -> int:
         for table, part in copied.tables.items():
             print(f"{table:<24}{part.rows:>14,}  {part}")
     line = (
-        f"Copied {copied.rows:,} rows of {len(copied.tables)} tables from "
+        f"Copied {copied.total_row_count:,} rows of {len(copied.tables)} tables from "
         f"{store_name_without_password(options.source)}"
         f" to {store_name_without_password(options.target)}. Every table was counted and hashed "
         "on both sides."
     )
-    if copied.rows_now < copied.rows:
-        line += f" {copied.rows - copied.rows_now:,} rows were there from the copy before."
+    if copied.rows_now < copied.total_row_count:
+        line += (
+            f" {copied.total_row_count - copied.rows_now:,} rows were there from the copy before."
+        )
     print(line)
     if options.files is not None:
         files, known = attached_file_copies.copy_attached_files(settings, options.files)

@@ -91,7 +91,7 @@ def compute_agreement(
             fleiss=note_estimate_speaks_for_these_raters(fleiss_kappa(ratings), count),
             ac1=note_estimate_speaks_for_these_raters(
                 possible.undefined(ONE_ANSWER, "Gwet's AC1")
-                if possible.pairs and len(possible.values) < 2
+                if possible.count_rating_pairs and len(possible.values) < 2
                 else gwet_ac1(possible),
                 count,
             ),

@@ -769,7 +769,7 @@ def _all(coding: Coding, items: Sequence[str]) -> list[OpenCode]:
 
 def _marks(codings: Sequence[Coding], items: Sequence[str], names: Sequence[str]) -> Marks:
     number = {name: at for at, name in enumerate(names)}
-    return Marks.of(
+    return Marks.from_judgments(
         (
             at,
             [(one.start, one.end, number[fold_code_name(one.label)]) for one in coding.marks[item]],

@@ -58,7 +58,7 @@ def forecast_items_needed(col: Column, wanted: Draw) -> Forecast:
     halves = [
         random_half_of_item(item) for item, there in zip(col.items, known, strict=True) if there
     ]
-    return found.forecast(
+    return found.forecast_rows_to_check(
         *(wanted.measure, wanted.half_width), halves=halves, shown=_shown(col, wanted)
     )
 
@@ -66,7 +66,9 @@ def forecast_items_needed(col: Column, wanted: Draw) -> Forecast:
 def _shown(col: Column, wanted: Draw) -> Estimate:
     """The present estimate of the measure, as the charts show it."""
     if wanted.measure == "share":
-        return verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive).estimate("share")
+        return verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive).estimate_measure(
+            "share"
+        )
     rates = compare_with_clinicians(col, wanted.judge, wanted.positive, only=wanted.measure).rates
     return rates[wanted.measure]
 
@@ -119,7 +121,7 @@ def sample_items_to_check(
     rng = np.random.default_rng([seed, revision])
     strata, drawn = [], []
     for at, many in enumerate(forecast_items_needed(col, wanted).by_group.tolist()):
-        inside, done = items[found.groups == at], found.known[found.groups == at] > 0
+        inside, done = items[found.groups == at], found.is_row_checked[found.groups == at] > 0
         free = [item for item in inside[~done].tolist() if item not in out]
         chosen = [free[i] for i in sorted(rng.permutation(len(free))[:many].tolist())]
         drawn += chosen

@@ -552,7 +552,7 @@ def compare_with_clinicians(col: Column, judge: Judge, positive: int, *, only: s
         return replace(found, rates=_of_these(found.rates, count_clinicians(col, judge)))
     of = verdicts_checked_by_clinicians(col, judge, positive)
     by_verdict = {
-        name: of.estimate(name)
+        name: of.estimate_measure(name)
         for name in ("sensitivity", "specificity", "ppv", "npv")
         if only in ("", name)
     }
@@ -677,7 +677,7 @@ def _measured(
 
     def share(hits: Bools, counted: Bools, why: str) -> Estimate:
         if weights is None:
-            return clusters.share(hits, counted, undefined_because=none or why)
+            return clusters.estimate_share_of_rows(hits, counted, undefined_because=none or why)
         weight = weights[both]
         return weighted_share(hits, counted, weight, clusters, undefined_because=none or why)
 
@@ -755,12 +755,12 @@ def abstention_rates(col: Column, judge: Judge) -> dict[str, Estimate]:
         return {name: Estimate.undefined(_UNEQUAL, method="share") for name in ABSTAINING}
     known = ~np.isnan(col.word)
     rates = {
-        "judge_cannot_tell": col.clusters.share(
+        "judge_cannot_tell": col.clusters.estimate_share_of_rows(
             unsure,
             known & (said | unsure),
             undefined_because="it answered nothing of what clinicians have a word on",
         ),
-        "clinicians_cannot_tell": col.clusters.share(
+        "clinicians_cannot_tell": col.clusters.estimate_share_of_rows(
             col.word_unsure,
             said & (known | col.word_unsure),
             undefined_because="clinicians have no word on what it answered",
@@ -1081,7 +1081,7 @@ def effect_of_seeing_others(col: Column, judge: Judge) -> Revised:
     def share(hits: Bools, counted: Bools) -> Estimate:
         why = none if not len(found) else "the others have no word on them"
         if weights is None:
-            return clusters.share(hits, counted, undefined_because=why)
+            return clusters.estimate_share_of_rows(hits, counted, undefined_because=why)
         return weighted_share(hits, counted, weights, clusters, undefined_because=why)
 
     rates = {
@@ -1111,14 +1111,14 @@ def prevalence_estimates(col: Column, judge: Judge, positive: int) -> dict[str, 
     seen = ~np.isnan(truth)
     checked_at_all = int((~np.isnan(col.judges[judge]) & ~np.isnan(col.word)).sum())
     made = {
-        "by_judge": clusters.share(said),
-        "by_clinicians": clusters.share(truth == 1, seen, undefined_because=why)
+        "by_judge": clusters.estimate_share_of_rows(said),
+        "by_clinicians": clusters.estimate_share_of_rows(truth == 1, seen, undefined_because=why)
         if weight is None
         else weighted_share(truth == 1, seen, weight, clusters, undefined_because=why),
         "rogan_gladen": rogan_gladen_estimate(
             *(clusters, clusters.codes, said, truth), words=found.words, weights=weight
         ),
-        "prediction_powered": found.estimate("share"),
+        "prediction_powered": found.estimate_measure("share"),
     }
     offered, people = int(seen.sum()), count_clinicians(col, judge)
     return {

@@ -77,7 +77,7 @@ def marks_of_judgments(judged: pd.DataFrame, labels: Sequence[str]) -> tuple[Mar
     code = {label: at for at, label in enumerate(labels)}
     placed = [all(span.start is not None for span in value.spans) for value in judged["value"]]
     rows = judged[np.array(placed, dtype=bool)]
-    return Marks.of(
+    return Marks.from_judgments(
         (item, [(one.start, one.end, code[label]) for one in value.spans for label in one.labels])
         for item, value in zip(
             pd.factorize(rows["item_id"])[0].tolist(), rows["value"], strict=True

@@ -50,7 +50,7 @@ def krippendorff_alpha(
 
     def columns(given: RatingCounts) -> Floats:
         together = 2 * given.table[:, first] * given.table[:, second]
-        within = together / np.maximum(given.raters - 1, 1)[:, None]
+        within = together / np.maximum(given.ratings_per_item - 1, 1)[:, None]
         return np.column_stack([within, given.table])
 
     def alpha(sums: Floats) -> Floats:
@@ -62,8 +62,8 @@ def krippendorff_alpha(
         observed = (between * distance).sum(axis=1)
         return 1 - safe_ratio((totals.sum(axis=1) - 1) * observed, expected)
 
-    return counts.estimate(
-        columns, alpha, method=method, undefined_because=counts.without_variation
+    return counts.estimate_statistic_of_sums(
+        columns, alpha, method=method, undefined_because=counts.reason_without_variation
     )
 
 
@@ -79,15 +79,17 @@ def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = Fa
     """
     counts = count_ratings(ratings)
     method = "ICC(1, k), mean of an item's raters" if mean else "ICC(1, 1), one rater"
-    if not counts.pairs:
+    if not counts.count_rating_pairs:
         return counts.undefined(NO_PAIRS, method)
     whole = counts.items_rated
-    middle = float((whole.times @ whole.table @ whole.values) / (whole.times @ whole.raters))
+    middle = float(
+        (whole.times @ whole.table @ whole.values) / (whole.times @ whole.ratings_per_item)
+    )
     # Taking sums of squares around a value near the mean loses no digits.
     values = whole.values - middle
 
     def columns(given: RatingCounts) -> Floats:
-        raters, total = given.raters.astype(np.float64), given.table @ values
+        raters, total = given.ratings_per_item.astype(np.float64), given.table @ values
         between = total**2 / raters
         within = given.table @ values**2 - between
         ones = np.ones(len(raters))
@@ -106,11 +108,13 @@ def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = Fa
         return safe_ratio(of_items - inside, of_items + (each - 1) * inside)
 
     why = "all items have the same mean, so that of the raters tells none apart"
-    if whole.items < 2:
+    if whole.item_count < 2:
         why = "only one item was rated"
-    elif whole.values_given < 2:
+    elif whole.count_values_given < 2:
         why = NO_VARIATION
-    return counts.estimate(columns, correlation, of=whole, method=method, undefined_because=why)
+    return counts.estimate_statistic_of_sums(
+        columns, correlation, of=whole, method=method, undefined_because=why
+    )
 
 
 def distances_between_label_sets(
@@ -127,7 +131,9 @@ def alpha_from_distance(counts: RatingCounts, distance: Floats, *, method: str) 
 
     def columns(given: RatingCounts) -> Floats:
         table = given.table.astype(np.float64)
-        within = ((table @ distance) * table).sum(axis=1) / np.maximum(given.raters - 1, 1)
+        within = ((table @ distance) * table).sum(axis=1) / np.maximum(
+            given.ratings_per_item - 1, 1
+        )
         return np.column_stack([within, table])
 
     def alpha(sums: Floats) -> Floats:
@@ -135,6 +141,6 @@ def alpha_from_distance(counts: RatingCounts, distance: Floats, *, method: str) 
         expected = ((totals @ distance) * totals).sum(axis=1)
         return 1 - safe_ratio((totals.sum(axis=1) - 1) * observed, expected)
 
-    return counts.estimate(
-        columns, alpha, method=method, undefined_because=counts.without_variation
+    return counts.estimate_statistic_of_sums(
+        columns, alpha, method=method, undefined_because=counts.reason_without_variation
     )

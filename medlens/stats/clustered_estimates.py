@@ -61,12 +61,12 @@ class Clusters:
         object.__setattr__(self, "codes", codes.astype(np.int64))
         object.__setattr__(self, "count", len(found))
 
-    def sums(self, codes: Ints, weights: ArrayLike | None = None) -> Floats:
+    def sums_by_cluster(self, codes: Ints, weights: ArrayLike | None = None) -> Floats:
         """Sums by cluster, (clusters,), of rows with the clusters ``codes``."""
         given = None if weights is None else np.asarray(weights, dtype=np.float64)
         return np.bincount(codes, weights=given, minlength=self.count).astype(np.float64)
 
-    def share(
+    def estimate_share_of_rows(
         self,
         hits: ArrayLike,
         counted: ArrayLike | None = None,
@@ -76,14 +76,17 @@ class Clusters:
         """The share of ``hits`` (rows, bool) among the rows ``counted``."""
         hit = np.asarray(hits, dtype=bool)
         among = np.ones(len(hit), dtype=bool) if counted is None else np.asarray(counted, bool)
-        tops, bottoms = self.sums(self.codes, hit & among), self.sums(self.codes, among)
-        return self.ratios(
+        tops, bottoms = (
+            self.sums_by_cluster(self.codes, hit & among),
+            self.sums_by_cluster(self.codes, among),
+        )
+        return self.estimate_ratios_of_sums(
             tops[:, None],
             bottoms[:, None],
             undefined_because=undefined_because,
         )[0]
 
-    def ratios(
+    def estimate_ratios_of_sums(
         self,
         numerators: Floats,
         denominators: Floats,
@@ -128,7 +131,7 @@ class Clusters:
             denominator=bottom,
         )
 
-    def estimate(
+    def estimate_statistic_of_sums(
         self,
         sums: Floats,
         statistic: Callable[[Floats], Floats],
@@ -175,14 +178,16 @@ def clustered_kappa(
         spread = np.where(1 - chance > 1e-12, 1 - chance, 0.0)
         return safe_ratio(safe_ratio(drawn[:, 1], n) - chance, spread)
 
-    sums = np.column_stack([clusters.sums(codes, column) for column in columns(one, two).T])
+    sums = np.column_stack(
+        [clusters.sums_by_cluster(codes, column) for column in columns(one, two).T]
+    )
     filled = sums[:, 0] > 0
     size = len(one) / max(int(filled.sum()), 1)
     common = float(one.sum() + two.sum() > len(one))
     alike = (sums[:, 2] == common * sums[:, 0]) & (sums[:, 3] == common * sums[:, 0])
     # As for two raters' ratings: both say no, both say yes, only the one says yes, only the other.
     unseen = size * columns(np.array([0.0, 1, 1, 0]), np.array([0.0, 1, 0, 1]))
-    return clusters.estimate(
+    return clusters.estimate_statistic_of_sums(
         sums,
         statistic,
         method="Cohen's kappa",
@@ -216,13 +221,15 @@ def clustered_macro_f1(
         found: Floats = safe_ratio(both, both + drawn[:, [2]]).mean(axis=1)
         return found
 
-    sums = np.column_stack([clusters.sums(codes, column) for column in columns(one, two).T])
+    sums = np.column_stack(
+        [clusters.sums_by_cluster(codes, column) for column in columns(one, two).T]
+    )
     whole = sums.sum(axis=1)
     size = len(one) / max(int((whole > 0).sum()), 1)
     common = int(np.argmax(sums[:, :2].sum(axis=0)))
     unseen = size * columns(np.array([0.0, 1, 1, 0]), np.array([0.0, 1, 0, 1]))
     informative = int(((whole > 0) & (sums[:, common] != whole)).sum())
-    over_items = clusters.estimate(
+    over_items = clusters.estimate_statistic_of_sums(
         sums,
         statistic,
         method="macro F1",
@@ -260,10 +267,12 @@ def sensitivity_and_specificity(
 
     def share(true: float, why: str) -> Estimate:
         among = both & (truth == true)
-        return clusters.share(right, among, undefined_because=why if both.any() else none)
+        return clusters.estimate_share_of_rows(
+            right, among, undefined_because=why if both.any() else none
+        )
 
     return Rates(
-        agreement=clusters.share(right, both, undefined_because=none),
+        agreement=clusters.estimate_share_of_rows(right, both, undefined_because=none),
         sensitivity=share(1, neither[0]),
         specificity=share(0, neither[1]),
         kappa=clustered_kappa(clusters, clusters.codes[both], said[both], truth[both]),
@@ -309,7 +318,9 @@ def compare_two_judges(
     weight = None if weights is None else weights[known]
     apart = clustered_paired_difference(*met, unit=clusters.unit, weights=weight)
     return Beside(
-        agreement=clusters.share(np.abs(first - second) <= tolerance, both, undefined_because=none),
+        agreement=clusters.estimate_share_of_rows(
+            np.abs(first - second) <= tolerance, both, undefined_because=none
+        ),
         difference=apart if known.any() else Estimate.undefined(unmet, method=apart.method),
         test=score_test_of_paired_difference(apart, int((known & (one != two)).sum())),
         first_only=tuple(names[known & one & ~two]),
@@ -357,7 +368,7 @@ def rogan_gladen_estimate(
     weight = np.ones(len(said)) if weights is None else np.asarray(weights, dtype=np.float64)
     checked = (one * weight for one in (yes, yes & said, no, no & ~said))
     columns = (asked, asked & said, *checked, every)
-    sums = np.column_stack([clusters.sums(where, one) for one in columns])
+    sums = np.column_stack([clusters.sums_by_cluster(where, one) for one in columns])
 
     def statistic(drawn: Floats) -> Floats:
         share = safe_ratio(drawn[:, 1], drawn[:, 0])
@@ -370,7 +381,7 @@ def rogan_gladen_estimate(
         kept: Floats = np.clip(corrected, 0.0, 1.0) * safe_ratio(drawn[:, 0], drawn[:, 6])
         return kept
 
-    found = clusters.estimate(
+    found = clusters.estimate_statistic_of_sums(
         sums,
         statistic,
         method=method,
@@ -378,7 +389,7 @@ def rogan_gladen_estimate(
         smoothing=_unseen_rates(sums),
         undefined_because="the judge is no better than chance on what was checked",
     )
-    [raw] = clusters.ratios(sums[:, [1]], sums[:, [0]])
+    [raw] = clusters.estimate_ratios_of_sums(sums[:, [1]], sums[:, [0]])
     return _no_surer(found, raw, sums.sum(axis=0), statistic)
 
 

@@ -116,7 +116,7 @@ class Workload:
     correction: float
 
     @classmethod
-    def of(cls, counts: ArrayLike) -> Workload:
+    def from_counts_by_rater(cls, counts: ArrayLike) -> Workload:
         """From the number of judgments by rater, (raters,)."""
         given = np.asarray(counts, dtype=np.float64)
         if not given.sum():
@@ -161,7 +161,7 @@ class Judgments:
         """The number of judgments."""
         return len(self.item_codes)
 
-    def among(self, rows: ArrayLike) -> Judgments:
+    def judgments_in_rows(self, rows: ArrayLike) -> Judgments:
         """The judgments in ``rows``: a mask (n,), or positions."""
         of = np.asarray(rows)
         items, raters = np.asarray(self.items)[of], np.asarray(self.raters)[of]
@@ -177,7 +177,9 @@ class Judgments:
         """The number of raters who judged."""
         return int(self.rater_codes.max(initial=-1)) + 1
 
-    def of_raters(self, values: ArrayLike, raters: ArrayLike | None = None) -> tuple[OfRater, ...]:
+    def mean_of_each_rater(
+        self, values: ArrayLike, raters: ArrayLike | None = None
+    ) -> tuple[OfRater, ...]:
         """The mean of each rater's values (n,), by default one for each judgment; else ``raters``
         are their codes (n,). Empty for one rater, of whom the figure itself tells as much.
         """
@@ -201,7 +203,7 @@ class Judgments:
     @cached_property
     def workload(self) -> Workload:
         """How unequally the judgments are spread over the raters."""
-        return Workload.of(np.bincount(self.rater_codes))
+        return Workload.from_counts_by_rater(np.bincount(self.rater_codes))
 
     @cached_property
     def cell_codes(self) -> Ints:

@@ -125,7 +125,7 @@ def share_of_judgments(
     """
     given = np.asarray(hits, dtype=np.float64)
     found = _share(given, judgments, "share", whole=True)
-    return replace(found, of_raters=judgments.of_raters(given)) if by_rater else found
+    return replace(found, of_raters=judgments.mean_of_each_rater(given)) if by_rater else found
 
 
 def _share(given: Floats, judgments: Judgments, method: Method, *, whole: bool) -> Estimate:
@@ -181,11 +181,11 @@ def mean_of_judgments(
     """
     numbers = np.asarray(values, dtype=np.float64)
     known = np.isfinite(numbers)
-    numbers, of = numbers[known], judgments.among(known)
+    numbers, of = numbers[known], judgments.judgments_in_rows(known)
     n = len(numbers)
     if n == 0:
         return Estimate.undefined("there are no values", method="mean")
-    return replace(_mean(numbers, of, kind), of_raters=of.of_raters(numbers))
+    return replace(_mean(numbers, of, kind), of_raters=of.mean_of_each_rater(numbers))
 
 
 def _mean(numbers: Floats, of: Judgments, kind: Kind | tuple[float, float]) -> Estimate:
@@ -230,7 +230,7 @@ def median_of_judgments(values: ArrayLike, judgments: Judgments) -> Estimate:
     """The median of judgments (n,), those that are NaN left out, with Woodruff's interval."""
     numbers = np.asarray(values, dtype=np.float64)
     known = np.isfinite(numbers)
-    given, of = numbers[known], judgments.among(known)
+    given, of = numbers[known], judgments.judgments_in_rows(known)
     n, ordered = len(given), np.sort(given)
     if n == 0:
         return Estimate.undefined("there are no values", method="median")
@@ -265,7 +265,7 @@ def weighted_mean_of_judgments(
     """
     numbers, weight = np.asarray(values, dtype=np.float64), np.asarray(weights, dtype=np.float64)
     known = np.isfinite(numbers) & (weight > 0)
-    numbers, weight, of = numbers[known], weight[known], judgments.among(known)
+    numbers, weight, of = numbers[known], weight[known], judgments.judgments_in_rows(known)
     n = len(numbers)
     if n == 0:
         return Estimate.undefined("there are no values", method="mean")
@@ -337,7 +337,7 @@ def change_in_share(late: ArrayLike, early: ArrayLike, judgments: Judgments) -> 
     value = float(apart.sum() / len(apart))
     sure = _variance((apart - value) / len(apart), judgments, "change")
     found = _difference_of_shares(apart, sure, judgments)
-    return replace(found, of_raters=judgments.of_raters(apart))
+    return replace(found, of_raters=judgments.mean_of_each_rater(apart))
 
 
 def _difference_of_shares(apart: Floats, sure: _Precision, judgments: Judgments) -> Estimate:
@@ -411,11 +411,11 @@ def difference_between_two_arms(
     """
     numbers, arm = np.asarray(values, dtype=np.float64), np.asarray(first, dtype=bool)
     known = np.isfinite(numbers)
-    of = judgments.among(known)
+    of = judgments.judgments_in_rows(known)
     numbers, arm = numbers[known], arm[known]
     # In one order, so that the same rows in another give the same to the last digit.
     order = np.lexsort((numbers, arm, of.rater_codes, of.item_codes))
-    compared = _comparisons(numbers[order], arm[order], of.among(order))
+    compared = _comparisons(numbers[order], arm[order], of.judgments_in_rows(order))
     method = "difference of shares in pairs" if shares else "difference in pairs"
     n = len(compared.apart)
     if n == 0:
@@ -439,7 +439,7 @@ def difference_between_two_arms(
         estimate,
         method=f"{estimate.method}; {how}",
         speaks_for=speaks_for,
-        of_raters=of.of_raters(compared.apart[own], compared.raters[own]),
+        of_raters=of.mean_of_each_rater(compared.apart[own], compared.raters[own]),
     )
 
 
@@ -550,7 +550,7 @@ def win_rate(won: ArrayLike, judgments: Judgments) -> Estimate:
     """
     results = np.asarray(won, dtype=np.float64)
     found = _share(results, judgments, "wins", whole=False)
-    of_raters = judgments.of_raters(results)
+    of_raters = judgments.mean_of_each_rater(results)
     found = replace(found, numerator=None, denominator=None, of_raters=of_raters)
     if found.value is None or found.low is None:
         return found
@@ -647,7 +647,7 @@ def _chances_of_raters(
     chances = safe_ratio(
         np.nan_to_num(safe_ratio(wins_of, met)).sum(axis=2), opponents.astype(float)
     )
-    names = judgments.of_raters(won)
+    names = judgments.mean_of_each_rater(won)
     return [
         tuple(
             replace(one, value=float(chances[code, side]), n=int(met[code, side].sum()))

@@ -42,7 +42,7 @@ def fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
     counts = count_ratings(ratings)
     method = "Fleiss' kappa"
     usable = counts.items_rated
-    sizes = np.unique(usable.raters)
+    sizes = np.unique(usable.ratings_per_item)
     if len(sizes) == 0 or sizes[-1] < 2:
         return counts.undefined(NO_PAIRS, method)
     if len(sizes) > 1:
@@ -60,7 +60,7 @@ def fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
     def columns(given: RatingCounts) -> Floats:
         return np.column_stack([_item_agreement(given), np.ones(len(given.table)), given.table])
 
-    return counts.estimate(columns, kappa, of=usable, method=method)
+    return counts.estimate_statistic_of_sums(columns, kappa, of=usable, method=method)
 
 
 def gwet_ac1(ratings: ArrayLike | RatingCounts) -> Estimate:
@@ -94,7 +94,7 @@ def ordinal_weights(values: int) -> Floats:
 
 def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
     """Gwet's coefficient with these weights (values, values), 1 on the diagonal."""
-    if not counts.pairs:
+    if not counts.count_rating_pairs:
         return counts.undefined(NO_PAIRS, method)
     values = len(counts.values)
     if values < 2:
@@ -103,7 +103,10 @@ def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
     chance = weights.sum() / (values * (values - 1))
 
     def columns(given: RatingCounts) -> Floats:
-        pairable, shares = given.raters >= 2, given.table / given.raters[:, None]
+        pairable, shares = (
+            given.ratings_per_item >= 2,
+            given.table / given.ratings_per_item[:, None],
+        )
         agreed = _item_agreement(given, weights)
         return np.column_stack([agreed, pairable, np.ones(len(given.table)), shares])
 
@@ -112,7 +115,7 @@ def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
         shares = sums[:, 3:] / sums[:, 2:3]
         return _beyond_chance(observed, chance * (shares * (1 - shares)).sum(axis=1))
 
-    return counts.estimate(
+    return counts.estimate_statistic_of_sums(
         columns, coefficient, of=usable, method=method, undefined_because=NO_PAIRS
     )
 
@@ -127,7 +130,7 @@ def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
     counts = count_ratings(ratings)
     method = "percent agreement" + tolerance_note(tolerance)
     usable = counts.items_rated_twice
-    if not usable.items:
+    if not usable.item_count:
         return counts.undefined(NO_PAIRS, method)
     near = None
     if tolerance:
@@ -142,7 +145,7 @@ def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
     return replace(
         found,
         method=found.method.replace("mean", method, 1),
-        pairs=usable.pairs,
+        pairs=usable.count_rating_pairs,
         coverage=counts.coverage,
     )
 
@@ -211,7 +214,7 @@ def cohen_kappa(
     if judgments is None:
         return over_items
     influence = influence_of_judgments(of_rows, pattern.kappa)
-    return widen_interval_for_other_raters(over_items, influence, judgments.among(both))
+    return widen_interval_for_other_raters(over_items, influence, judgments.judgments_in_rows(both))
 
 
 def kappa_of_counts(
@@ -316,7 +319,7 @@ def _item_agreement(counts: RatingCounts, weights: Floats | None = None) -> Floa
     """Share of agreeing pairs within each item, (types,); 0 for an item rated once. ``weights``
     (values, values) say how far two values agree; without them, only equal ones do.
     """
-    table, sizes = counts.table, counts.raters
+    table, sizes = counts.table, counts.ratings_per_item
     agreeing_with = table if weights is None else table @ weights
     agreeing = (table * (agreeing_with - 1)).sum(axis=1)
     return np.asarray(agreeing / np.maximum(sizes * (sizes - 1), 1))

@@ -53,10 +53,10 @@ FIRST = 20
 class Forecast:
     """The rows still to be checked to know a measure to a half width.
 
-    ``by_group`` is how many of each group (Neyman's allocation: where a check tells most), ``more``
-    their sum, ``random`` how many a simple random sample of all would take, None if even all would
-    not be enough. ``now`` is the present half width, ``best`` that with all checked. If nothing can
-    be predicted yet it is a first sample, with ``now`` None.
+    ``by_group`` is how many of each group (Neyman's allocation: where a check tells most),
+    ``rows_to_check`` their sum, ``random`` how many a simple random sample of all would take, None
+    if even all would not be enough. ``now`` is the present half width, ``best`` that with all
+    checked. If nothing can be predicted yet it is a first sample, with ``now`` None.
     """
 
     by_group: Ints
@@ -65,7 +65,7 @@ class Forecast:
     best: float | None
 
     @property
-    def more(self) -> int:
+    def rows_to_check(self) -> int:
         """The total number of rows."""
         return int(self.by_group.sum())
 
@@ -105,7 +105,7 @@ class CheckedVerdicts:
         object.__setattr__(self, "positive", (names % 2).astype(np.float64))
 
     @cached_property
-    def known(self) -> Floats:
+    def is_row_checked(self) -> Floats:
         """Whether each row was checked, 1 or 0."""
         return (~np.isnan(np.asarray(self.truth, dtype=np.float64))).astype(np.float64)
 
@@ -115,27 +115,29 @@ class CheckedVerdicts:
         return np.bincount(self.groups, minlength=len(self.positive)).astype(np.float64)
 
     @cached_property
-    def checked(self) -> Floats:
+    def checked_rows_per_group(self) -> Floats:
         """The number of checked rows in each group."""
-        found = np.bincount(self.groups, weights=self.known, minlength=len(self.positive))
+        found = np.bincount(self.groups, weights=self.is_row_checked, minlength=len(self.positive))
         return found.astype(np.float64)
 
     @cached_property
-    def shares(self) -> Floats:
+    def positive_share_per_group(self) -> Floats:
         """The share of each group that people call positive; for a group without checks, that of
         all checked groups with its verdict, NaN if there are none.
         """
         truth = np.nan_to_num(np.asarray(self.truth, dtype=np.float64))
         hits = np.bincount(self.groups, weights=truth, minlength=len(self.positive))
         found = np.full(len(hits), np.nan)
-        np.divide(hits, self.checked, out=found, where=self.checked > 0)
-        for at in np.flatnonzero(self.checked == 0):
-            same = (self.positive == self.positive[at]) & (self.checked > 0)
+        np.divide(
+            hits, self.checked_rows_per_group, out=found, where=self.checked_rows_per_group > 0
+        )
+        for at in np.flatnonzero(self.checked_rows_per_group == 0):
+            same = (self.positive == self.positive[at]) & (self.checked_rows_per_group > 0)
             if same.any():
                 found[at] = np.average(found[same], weights=self.rows_per_group[same])
         return found
 
-    def parts(self, measure: str) -> tuple[Floats, Floats, Floats, Floats]:
+    def coefficients_of_measure(self, measure: str) -> tuple[Floats, Floats, Floats, Floats]:
         """(a, b, c, d) of a measure A / B: A = sum of size x (a + b x share) over the groups, B
         with c, d.
         """
@@ -150,20 +152,22 @@ class CheckedVerdicts:
             "agreement": (1 - yes, 2 * yes - 1, one, none),
         }[measure]
 
-    def estimate(self, measure: str) -> Estimate:
+    def estimate_measure(self, measure: str) -> Estimate:
         """One of ``MEASURES``, with its interval; ``n`` is the number of checked rows."""
-        n = int(self.known.sum())
+        n = int(self.is_row_checked.sum())
         method = "prediction-powered (PPI++)" if measure == "share" else "stratified by verdict"
         if why := self._missing(measure):
             return Estimate.undefined(why, n, method=method)
         value, variance = self._value(measure)
-        checked = self.clusters.codes[self.known > 0]
+        checked = self.clusters.codes[self.is_row_checked > 0]
         units = len(np.unique(checked))
         if units < FEWEST:
             return Estimate(
                 value, None, None, n, method + note_that_rows_are_too_few(self.clusters.unit)
             )
-        low, high = self._bounds(measure, value, variance, self.checked, self.shares)
+        low, high = self._bounds(
+            measure, value, variance, self.checked_rows_per_group, self.positive_share_per_group
+        )
         return Estimate(value, low, high, n, f"{method}; Wilson over {self.clusters.unit}")
 
     def _bounds(
@@ -172,9 +176,9 @@ class CheckedVerdicts:
         """The interval with this many rows of each group ``checked``, at these ``shares``."""
         counted = self._counted(measure, checked, shares)
         most, many = self._counted(measure, self.rows_per_group, shares), float(checked.sum())
-        known = self.known > 0
+        known = self.is_row_checked > 0
         if self._alike(measure):
-            _, _, c, d = self.parts(measure)
+            _, _, c, d = self.coefficients_of_measure(measure)
             truth = np.nan_to_num(np.asarray(self.truth, dtype=np.float64))
             known &= (c[self.groups] + d[self.groups] * truth) > 0
             most, many = counted, counted
@@ -184,7 +188,7 @@ class CheckedVerdicts:
 
     def _counted(self, measure: str, rows: Floats, shares: Floats) -> float:
         """How many of these ``rows`` (groups,) a measure is a share of."""
-        _, _, c, d = self.parts(measure)
+        _, _, c, d = self.coefficients_of_measure(measure)
         return float((rows * (c + d * np.nan_to_num(shares))).sum())
 
     def _alike(self, measure: str) -> bool:
@@ -193,22 +197,29 @@ class CheckedVerdicts:
         Their variance then says too little, so they tell no more than as many independent rows,
         whatever the judge said of the rows not checked.
         """
-        a, b, _, _ = self.parts(measure)
-        hits = float((self.checked * (a + b * np.nan_to_num(self.shares))).sum())
-        others = self._counted(measure, self.checked, self.shares) - hits
+        a, b, _, _ = self.coefficients_of_measure(measure)
+        hits = float(
+            (
+                self.checked_rows_per_group * (a + b * np.nan_to_num(self.positive_share_per_group))
+            ).sum()
+        )
+        others = (
+            self._counted(measure, self.checked_rows_per_group, self.positive_share_per_group)
+            - hits
+        )
         return min(hits, others) <= RARE + 1e-9
 
     def _missing(self, measure: str) -> str:
         if not len(self.groups):
             return "there is nothing to count"
-        if not self.known.any():
+        if not self.is_row_checked.any():
             return "people have checked none of it"
-        _, b, c, d = self.parts(measure)
+        _, b, c, d = self.coefficients_of_measure(measure)
         needed = (self.rows_per_group > 0) & ((b != 0) | (d != 0))
         for word, yes in zip(self.words, (1, 0), strict=True):
-            if np.isnan(self.shares[needed & (self.positive == yes)]).any():
+            if np.isnan(self.positive_share_per_group[needed & (self.positive == yes)]).any():
                 return f"people have checked none that the judge calls {word}"
-        shares = np.nan_to_num(self.shares)
+        shares = np.nan_to_num(self.positive_share_per_group)
         if (self.rows_per_group * (c + d * shares)).sum() <= 0:
             all_of_it = self.words[measure in ("sensitivity", "ppv")]
             if measure in ("ppv", "npv"):
@@ -218,7 +229,7 @@ class CheckedVerdicts:
 
     def _slopes(self, measure: str, known: Floats) -> tuple[float, Floats, Floats]:
         """The value, and its slopes in each group's share and in each group's number of rows."""
-        a, b, c, d = self.parts(measure)
+        a, b, c, d = self.coefficients_of_measure(measure)
         shares, weight = np.nan_to_num(known), self.rows_per_group / self.rows_per_group.sum()
         bottom = (weight * (c + d * shares)).sum()
         value = float((weight * (a + b * shares)).sum() / bottom)
@@ -229,10 +240,10 @@ class CheckedVerdicts:
         """``_slopes`` of what was checked: the checked rows of a verdict also stand for the groups
         of it without checks, whose share is theirs, and so move the value by that much more.
         """
-        value, slope, among = self._slopes(measure, self.shares)
-        shares, total = np.nan_to_num(self.shares), self.rows_per_group.sum()
-        for at in np.flatnonzero((self.checked == 0) & (self.rows_per_group > 0)):
-            same = (self.positive == self.positive[at]) & (self.checked > 0)
+        value, slope, among = self._slopes(measure, self.positive_share_per_group)
+        shares, total = np.nan_to_num(self.positive_share_per_group), self.rows_per_group.sum()
+        for at in np.flatnonzero((self.checked_rows_per_group == 0) & (self.rows_per_group > 0)):
+            same = (self.positive == self.positive[at]) & (self.checked_rows_per_group > 0)
             whole = max(float(self.rows_per_group[same].sum()), 1.0)
             among[same] += slope[at] * total * (shares[same] - shares[at]) / whole
             slope[same] += slope[at] * self.rows_per_group[same] / whole
@@ -241,14 +252,14 @@ class CheckedVerdicts:
 
     def _near(self, shares: Floats) -> Floats:
         """The shares of the groups with the extremes added."""
-        hits = np.nan_to_num(shares) * self.checked
-        found: Floats = (hits + EXTREME) / (self.checked + 2 * EXTREME)
+        hits = np.nan_to_num(shares) * self.checked_rows_per_group
+        found: Floats = (hits + EXTREME) / (self.checked_rows_per_group + 2 * EXTREME)
         return found
 
     def _extremes(self, slope: Floats, checked: Floats, near: Floats) -> float:
         """What the extremes add to the variance, with this many rows of each group ``checked``."""
-        units = len(np.unique(self.clusters.codes[self.known > 0]))
-        size = self.known.sum() / max(units, 1)
+        units = len(np.unique(self.clusters.codes[self.is_row_checked > 0]))
+        size = self.is_row_checked.sum() / max(units, 1)
         apart = EXTREME * (near**2 + (1 - near) ** 2) * size
         some = checked > 0
         return float((slope[some] ** 2 / checked[some] ** 2 * apart[some]).sum())
@@ -258,10 +269,16 @@ class CheckedVerdicts:
         1.
         """
         _, slope, among = self._slopes_as_checked(measure)
-        near, some = self._near(self.shares), self.checked > 0
-        alone = float(((slope**2 * near * (1 - near))[some] / self.checked[some]).sum())
+        near, some = self._near(self.positive_share_per_group), self.checked_rows_per_group > 0
+        alone = float(
+            ((slope**2 * near * (1 - near))[some] / self.checked_rows_per_group[some]).sum()
+        )
         other = float((among**2 * self.rows_per_group).sum()) / len(self.groups) ** 2
-        seen = self._value(measure)[1] - other - self._extremes(slope, self.checked, near)
+        seen = (
+            self._value(measure)[1]
+            - other
+            - self._extremes(slope, self.checked_rows_per_group, near)
+        )
         # Independent rows cost nothing; any other difference is chance.
         nested = self.clusters.count < len(self.groups)
         return max(seen / alone, 1.0) if nested and alone > 0 else 1.0
@@ -269,17 +286,26 @@ class CheckedVerdicts:
     def _value(self, measure: str) -> tuple[float, float]:
         """The value and its variance."""
         value, slope, among = self._slopes_as_checked(measure)
-        per_row = np.divide(slope, self.checked, out=np.zeros_like(slope), where=self.checked > 0)
+        per_row = np.divide(
+            slope,
+            self.checked_rows_per_group,
+            out=np.zeros_like(slope),
+            where=self.checked_rows_per_group > 0,
+        )
         truth = np.nan_to_num(np.asarray(self.truth, dtype=np.float64))
-        apart = self.known * (truth - np.nan_to_num(self.shares)[self.groups])
+        apart = self.is_row_checked * (
+            truth - np.nan_to_num(self.positive_share_per_group)[self.groups]
+        )
         moved = per_row[self.groups] * apart + among[self.groups] / len(self.groups)
-        summed = self.clusters.sums(self.clusters.codes, moved)
+        summed = self.clusters.sums_by_cluster(self.clusters.codes, moved)
         count = max(self.clusters.count, 2)
         variance = count / (count - 1) * float((summed**2).sum())
-        variance += self._extremes(slope, self.checked, self._near(self.shares))
+        variance += self._extremes(
+            slope, self.checked_rows_per_group, self._near(self.positive_share_per_group)
+        )
         return min(max(value, 0.0), 1.0), variance
 
-    def forecast(
+    def forecast_rows_to_check(
         self,
         measure: str,
         half_width: float,
@@ -293,7 +319,7 @@ class CheckedVerdicts:
         clusters, stay the same. ``halves`` (rows,) are 0 or 1 at random, and each cell lies in one:
         the checks in either half are then planned from the other. A group planned from its own data
         is checked less if it happens to look certain, which biases the estimate. ``shown`` is the
-        present estimate as the reader sees it, if it is another than ``estimate``'s.
+        present estimate as the reader sees it, if it is another than ``estimate_measure``'s.
 
         Further rows are assumed to have the share (hits + 1/2) / (rows + 1), Jeffreys' estimate
         (Brown, Cai & DasGupta 2001, section 3.1.3), so that rows that happen to be alike are not
@@ -301,9 +327,9 @@ class CheckedVerdicts:
         another, and all groups are drawn from in proportion.
         """
         if shown is None or shown.low is None:
-            shown = self.estimate(measure)
+            shown = self.estimate_measure(measure)
         if halves is None:
-            return self._plan(measure, half_width, self.shares, shown)
+            return self._plan(measure, half_width, self.positive_share_per_group, shown)
         half = np.zeros(len(self.positive), dtype=np.int64)
         half[self.groups] = np.asarray(halves, dtype=np.int64)
         plans = [
@@ -312,32 +338,36 @@ class CheckedVerdicts:
         chosen = np.where(half == 0, plans[0].by_group, plans[1].by_group)
         both = [one.random for one in plans if one.random is not None]
         by_chance = round(sum(both) / 2) if len(both) == 2 else None
-        whole = self._plan(measure, half_width, self.shares, shown)
+        whole = self._plan(measure, half_width, self.positive_share_per_group, shown)
         return replace(whole, by_group=chosen, random=by_chance)
 
     def _told_by(self, those: NDArray[np.bool_]) -> Floats:
         """The share of each group as estimated from ``those`` (groups,) of its verdict; its own if
         none of them was checked.
         """
-        found = self.shares.copy()
+        found = self.positive_share_per_group.copy()
         for verdict in (0, 1):
             same = self.positive == verdict
-            told = same & those & (self.checked > 0)
+            told = same & those & (self.checked_rows_per_group > 0)
             if told.any():
-                found[same] = np.average(self.shares[told], weights=self.rows_per_group[told])
+                found[same] = np.average(
+                    self.positive_share_per_group[told], weights=self.rows_per_group[told]
+                )
         return found
 
     def _plan(self, measure: str, half_width: float, shares: Floats, found: Estimate) -> Forecast:
-        """``forecast`` from what is ``found``, assuming these shares of the groups."""
-        left = (self.rows_per_group - self.checked).astype(np.int64)
+        """The forecast from what is ``found``, assuming these shares of the groups."""
+        left = (self.rows_per_group - self.checked_rows_per_group).astype(np.int64)
         if found.low is None or found.high is None:
-            first = np.minimum(np.maximum(FIRST - self.checked, 0).astype(np.int64), left)
+            first = np.minimum(
+                np.maximum(FIRST - self.checked_rows_per_group, 0).astype(np.int64), left
+            )
             return Forecast(first, None, None, None)
         value, slope, among = self._slopes(measure, shares)
         near = self._near(shares)
         total, spread = len(self.groups), slope**2 * near * (1 - near)
         sampled = float((among**2 * self.rows_per_group).sum()) / total**2
-        checked = np.maximum(self.checked, EXTREME)
+        checked = np.maximum(self.checked_rows_per_group, EXTREME)
         cost = self._cost(measure)
         counted = self._counted(measure, checked, shares)
         likely = (value * counted + 0.5) / (counted + 1)
@@ -432,8 +462,8 @@ def weighted_share(
     if not n:
         return Estimate.undefined(undefined_because, method="weighted share")
     weight = np.asarray(weights, dtype=np.float64) * among
-    tops = clusters.sums(clusters.codes, weight * np.asarray(hits, dtype=bool))
-    bottoms = clusters.sums(clusters.codes, weight)
+    tops = clusters.sums_by_cluster(clusters.codes, weight * np.asarray(hits, dtype=bool))
+    bottoms = clusters.sums_by_cluster(clusters.codes, weight)
     sizes, units = effective_sample_sizes(tops[:, None], bottoms[:, None], whole=False)
     value, count = float(tops.sum() / bottoms.sum()), int(units[0])
     if count < FEWEST:

@@ -88,14 +88,14 @@ class RatingCounts:
         return cls(np.asarray(names, dtype=np.float64), types.astype(np.int64), times)
 
     @property
-    def raters(self) -> Ints:
+    def ratings_per_item(self) -> Ints:
         """Ratings per item of each type, (types,)."""
         return np.asarray(self.table.sum(axis=1), dtype=np.int64)
 
     @property
-    def pairs(self) -> int:
+    def count_rating_pairs(self) -> int:
         """Pairs of ratings of the same item."""
-        return int((self.raters * (self.raters - 1) // 2 * self.times).sum())
+        return int((self.ratings_per_item * (self.ratings_per_item - 1) // 2 * self.times).sum())
 
     @property
     def items_rated_twice(self) -> RatingCounts:
@@ -108,19 +108,19 @@ class RatingCounts:
         return self._having(1)
 
     @property
-    def values_given(self) -> int:
+    def count_values_given(self) -> int:
         """How many of the values somebody gave."""
         return int(self.table.any(axis=0).sum())
 
     @property
-    def without_variation(self) -> str:
+    def reason_without_variation(self) -> str:
         """Why a measure that compares only items rated twice or more has no value, if these were
         all given one.
         """
-        return NO_VARIATION if self.values_given < 2 else NO_VARIATION_IN_PAIRS
+        return NO_VARIATION if self.count_values_given < 2 else NO_VARIATION_IN_PAIRS
 
     def _having(self, least: int) -> RatingCounts:
-        keep = self.raters >= least
+        keep = self.ratings_per_item >= least
         clusters = None if self.clusters is None else self.clusters[keep]
         return RatingCounts(self.values, self.table[keep], self.times[keep], clusters, self.unit)
 
@@ -138,8 +138,8 @@ class RatingCounts:
         values = len(self.values)
         common = int(np.argmax(self.times @ self.table)) if len(self.table) else 0
         rows, weights = [], []
-        for raters in np.unique(self.raters[self.raters >= 2]).tolist():
-            of_items = float(self.times[self.raters == raters].sum() / self.items)
+        for raters in np.unique(self.ratings_per_item[self.ratings_per_item >= 2]).tolist():
+            of_items = float(self.times[self.ratings_per_item == raters].sum() / self.item_count)
             agree = raters * np.eye(values, dtype=np.int64)
             towards = np.eye(values, dtype=np.int64)[np.arange(values) != common]
             away = (raters - 1) * towards
@@ -152,13 +152,15 @@ class RatingCounts:
             ]
         if not rows:
             return np.zeros((0, values), dtype=np.int64), np.zeros(0), 0
-        alike = self.table[:, common] == self.raters
+        alike = self.table[:, common] == self.ratings_per_item
         informative = int(self.times[~alike].sum())
         if self.clusters is not None:
             informative = len(np.unique(self.clusters[~alike]))
         return np.concatenate(rows), np.concatenate(weights), informative
 
-    def drawn(self, columns: Callable[[RatingCounts], Floats]) -> tuple[Floats, Ints, Smoothing]:
+    def what_is_resampled(
+        self, columns: Callable[[RatingCounts], Floats]
+    ) -> tuple[Floats, Ints, Smoothing]:
         """What is resampled for a statistic with the contributions ``columns``: items, or whole
         clusters of them, as (types, k) and (types,); and ``possible_unseen_patterns``, in units of
         the same size.
@@ -175,7 +177,7 @@ class RatingCounts:
             size * might, weights, informative
         )
 
-    def estimate(
+    def estimate_statistic_of_sums(
         self,
         columns: Callable[[RatingCounts], Floats],
         statistic: Callable[[Floats], Floats],
@@ -189,34 +191,36 @@ class RatingCounts:
         ``n`` counts the items with two or more ratings, ``pairs`` the pairs of ratings on them,
         ``coverage`` is their share of the given items.
         """
-        if not self.pairs:
+        if not self.count_rating_pairs:
             return self.undefined(NO_PAIRS, method)
-        types, times, smoothing = (of or self.items_rated_twice).drawn(columns)
+        types, times, smoothing = (of or self.items_rated_twice).what_is_resampled(columns)
         return estimate_from_sums(
             *(types, times, statistic),
             smoothing=smoothing,
             method=method,
             undefined_because=undefined_because,
             unit=self.unit,
-            n=self.items_rated_twice.items,
-            pairs=self.pairs,
+            n=self.items_rated_twice.item_count,
+            pairs=self.count_rating_pairs,
             coverage=self.coverage,
         )
 
     def undefined(self, why: str, method: str) -> Estimate:
         """An estimate without a value on these items, and why."""
-        n = self.items_rated_twice.items
-        return Estimate.undefined(why, n, method=method, pairs=self.pairs, coverage=self.coverage)
+        n = self.items_rated_twice.item_count
+        return Estimate.undefined(
+            why, n, method=method, pairs=self.count_rating_pairs, coverage=self.coverage
+        )
 
     @property
-    def items(self) -> int:
+    def item_count(self) -> int:
         """Number of items, rated or not."""
         return int(self.times.sum())
 
     @property
     def coverage(self) -> float | None:
         """Share of the items with two or more ratings; ``None`` if there are no items."""
-        return self.items_rated_twice.items / self.items if self.items else None
+        return self.items_rated_twice.item_count / self.item_count if self.item_count else None
 
 
 def count_ratings(ratings: ArrayLike | RatingCounts) -> RatingCounts:

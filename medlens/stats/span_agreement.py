@@ -37,7 +37,9 @@ class Marks:
     label: Ints
 
     @classmethod
-    def of(cls, judgments: Iterable[tuple[int, Iterable[tuple[int, int, int]]]]) -> Marks:
+    def from_judgments(
+        cls, judgments: Iterable[tuple[int, Iterable[tuple[int, int, int]]]]
+    ) -> Marks:
         """From judgments, each with the number of its item and its spans: start, end, label's
         number.
         """

@@ -336,7 +336,7 @@ class Store(Tentative):
                 raise
             duckdb_engine.checkpoint_long_log(cursor, self.path)
         if self._saved:
-            self._saved.add({table: len(rows) for table, rows in batch.items()})
+            self._saved.add_saved_rows({table: len(rows) for table, rows in batch.items()})
         self._grew(table for table, rows in batch.items() if len(rows))
         return {table: len(rows) for table, rows in batch.items()}
 
@@ -373,14 +373,14 @@ class Store(Tentative):
         """Every table with its columns and their types."""
         return self._columns
 
-    def filled(self, rows: Mapping[str, int]) -> None:
+    def note_rows_written_without_append(self, rows: Mapping[str, int]) -> None:
         """Take note of rows that were written to the file without ``append``."""
         with self._cursor() as cursor:
             _, tops = duckdb_engine.count_rows_and_last_seq(cursor, list(self._columns))
         with self._lock:
             self._last_seq = max(self._last_seq, *tops.values())
         if self._saved:
-            self._saved.add(rows)
+            self._saved.add_saved_rows(rows)
         self._grew(rows)
 
     def follow(self) -> int:
@@ -421,7 +421,7 @@ class Store(Tentative):
         for forget in Store.when_rewritten:
             forget(self)
 
-    def foresee(self, rewrite: Rewrite) -> RewriteCounts:
+    def count_what_rewrite_would_change(self, rewrite: Rewrite) -> RewriteCounts:
         """What ``rewrite`` would change; nothing is."""
         done = RewriteCounts()
         for table, _, becomes in self._changed_rows(rewrite):
@@ -446,7 +446,7 @@ class Store(Tentative):
                 if becomes != row:
                     yield table, row, becomes
 
-    def kept_elsewhere(self) -> Sequence[str]:
+    def where_erased_data_may_remain(self) -> Sequence[str]:
         """Where the engine may still keep what was erased, in sentences."""
         return ()
 
@@ -457,7 +457,7 @@ class Store(Tentative):
         try:
             with self._cursor(fresh=True) as cursor:
                 duckdb_engine.copy_changed(cursor, rewrite, self._columns, done, late=False)
-            with self._gate.closed_to_others(patience=PATIENCE, tries=_EXCHANGES):
+            with self._gate.use_file_alone(patience=PATIENCE, tries=_EXCHANGES):
                 with self._connection(fresh=True) as cursor:
                     duckdb_engine.copy_changed(cursor, rewrite, self._columns, done, late=True)
                     self._add_rows(cursor, rewrite)
@@ -483,7 +483,7 @@ class Store(Tentative):
             self._cursors.clear()
         rows = duckdb_engine.finish_draft(self._root, self.path, list(self._columns))
         if self._saved:
-            self._saved.rewrite(rows)
+            self._saved.begin_note_anew(rows)
         try:
             duckdb_engine.replace_store_file(self._root, self.path)
         finally:
@@ -514,14 +514,14 @@ class Store(Tentative):
     ) -> Any:
         """What ``fetch`` makes of a query's result, or made of it before, if no table grew."""
         answers = self._answers
-        question = answers.question(form, sql, params)
+        question = answers.key_of_cacheable_query(form, sql, params)
         if question is None:
             with self._reading() as cursor:
                 found = fetch(duckdb_engine.execute_statement(cursor, sql, params))
             if not is_reading(sql):
                 answers.forget()
             return found
-        forgotten = answers.forgotten
+        forgotten = answers.times_forgotten
         with self._lock:
             version = max(self._versions[table] for table in question.tables)
         found = answers.find(question, version)
@@ -607,7 +607,7 @@ class Store(Tentative):
                 hint="Restart MedLens.",
             ) from error
 
-    def losses(self) -> list[str]:
+    def lost_rows_in_words(self) -> list[str]:
         """What was once saved and is now missing, in sentences, until somebody has dealt with
         it.
         """
@@ -616,10 +616,12 @@ class Store(Tentative):
         dealt_with = f"When you have dealt with it, delete {self._saved.file.name}."
         return [f"{loss} {dealt_with}" for loss in self._saved.losses]
 
-    def faults(self) -> list[str]:
+    def faults_in_words(self) -> list[str]:
         """What is missing and what cannot be read; [] if the store is sound."""
         with self._cursor() as cursor:
-            return self.losses() + duckdb_engine.find_unreadable_tables(cursor, self._columns)
+            return self.lost_rows_in_words() + duckdb_engine.find_unreadable_tables(
+                cursor, self._columns
+            )
 
     def backup(self, target: str | Path, *, force: bool = False) -> None:
         """Make a consistent copy of the open store in a new file, while people work.

@@ -297,7 +297,7 @@ class Tentative(ABC):
         """
         pending.commit()
         if self._saved:
-            self._saved.add(pending.grown)
+            self._saved.add_saved_rows(pending.grown)
         self._grew(pending.grown)
 
     def streamed(self, table: str, row: Mapping[str, Any]) -> tuple[BinaryIO, int]:

@@ -190,7 +190,7 @@ class Server:
             finally:
                 connection.execute(b"reset statement_timeout")
 
-    def transact(
+    def run_in_transaction(
         self,
         work: Callable[[Connection], _Result],
         *,
@@ -486,8 +486,8 @@ class Log:
         if ready != [(True,)]:
             for statement in _SET_UP:
                 make = partial(_execute, statement=statement)
-                self._server.transact(make, retried=_RACED, is_long=True)
-        self._server.transact(self._take_steps, is_long=True)
+                self._server.run_in_transaction(make, retried=_RACED, is_long=True)
+        self._server.run_in_transaction(self._take_steps, is_long=True)
 
     def _take_steps(self, connection: Connection) -> None:
         # Holding the head row keeps other processes from migrating and appending.
@@ -527,7 +527,7 @@ class Log:
         except psycopg.Error as error:
             _log.warning("The server may keep samples of texts: %s", _first_line(error))
 
-    def keeps_samples(self) -> bool:
+    def do_statistics_hold_samples(self) -> bool:
         """Whether the server's statistics hold samples of texts from before it took none."""
         with self._server.connection() as connection:
             asked = connection.execute(
@@ -581,7 +581,7 @@ class Log:
         """
         for _ in range(TRIES):
             try:
-                return self._server.transact(
+                return self._server.run_in_transaction(
                     partial(self._insert, batch=batch, whole=whole, requires=requires or {})
                 )
             except Conflict:
@@ -645,7 +645,7 @@ class Log:
             feed(insert)
             return record_log_entry(connection, spans)
 
-        return self._server.transact(work, is_long=True)
+        return self._server.run_in_transaction(work, is_long=True)
 
     def _insert_chunk(
         self, connection: Connection, table: str, rows: Sequence[Row]
@@ -694,7 +694,7 @@ class Log:
             ).fetchall()
         return [(entry, Span(table, first, last)) for entry, table, first, last in found]
 
-    def pages(self, spans: Sequence[Span]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    def pages_of_rows(self, spans: Sequence[Span]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         """The committed rows of these spans, a page at a time, each with its table."""
         with self._server.long_transaction(streamed=True) as connection:
             for span in spans:

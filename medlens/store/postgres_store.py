@@ -246,7 +246,7 @@ class Replica(Store):
                         cursor, {table: rows}, self._columns
                     )
                 )
-            with self._applying, self._gate.closed_to_others(patience=PATIENCE, tries=_EXCHANGES):
+            with self._applying, self._gate.use_file_alone(patience=PATIENCE, tries=_EXCHANGES):
                 self._exchange()
                 with self._lock:
                     self._entry, self._own = entry, set()
@@ -298,7 +298,7 @@ class Replica(Store):
         added = {table: self._complete(table, rows) for table, rows in rewrite.added().items()}
         return Changes(changed, gone, added)
 
-    def kept_elsewhere(self) -> Sequence[str]:
+    def where_erased_data_may_remain(self) -> Sequence[str]:
         """Where PostgreSQL keeps what was erased."""
         samples = (
             "The server took samples of texts for its statistics before this version of MedLens"
@@ -306,7 +306,7 @@ class Replica(Store):
             " pg_catalog.pg_statistic.",
         )
         return (
-            *(samples if self._log.keeps_samples() else ()),
+            *(samples if self._log.do_statistics_hold_samples() else ()),
             "The tables were rewritten on the server. Its write-ahead log, archives of it, and"
             " servers that replicate it by files keep the old bytes until their segments are"
             " recycled (select pg_switch_wal(); checkpoint); so do its backups.",
@@ -321,7 +321,7 @@ class Replica(Store):
         """
         pages = count = 0
         with tempfile.SpooledTemporaryFile(_PIECE) as aside:
-            for table, rows in self._log.pages(spans):
+            for table, rows in self._log.pages_of_rows(spans):
                 pickle.dump((table, rows), aside)
                 pages, count = pages + 1, count + len(rows)
             aside.seek(0)

@@ -75,7 +75,9 @@ class QueryCache:
         self._size = self._forgotten = 0
         self._lock = threading.Lock()
 
-    def question(self, form: str, sql: str, parameters: Mapping[str, Any]) -> Question | None:
+    def key_of_cacheable_query(
+        self, form: str, sql: str, parameters: Mapping[str, Any]
+    ) -> Question | None:
         """What ``find`` and ``keep`` know this query by; None if its answer must not be kept."""
         tables = self._reads.of_query(sql)
         if not tables:
@@ -88,7 +90,7 @@ class QueryCache:
         return Question((form, sql, given), tables)
 
     @property
-    def forgotten(self) -> int:
+    def times_forgotten(self) -> int:
         """How often everything was forgotten; ``keep`` wants it as of before the question."""
         return self._forgotten
 

@@ -91,7 +91,7 @@ class FileGate:
                         self._free.notify_all()
 
     @contextlib.contextmanager
-    def closed_to_others(self, *, patience: float, tries: int) -> Iterator[None]:
+    def use_file_alone(self, *, patience: float, tries: int) -> Iterator[None]:
         """Have the file alone. Others wait at most ``patience`` seconds for those inside to leave;
         then they are let in, and it is tried again.
 

@@ -70,7 +70,7 @@ class SavedRowsNote:
             os.ftruncate(self._handle, 0)
         self._write()
 
-    def add(self, rows: Mapping[str, int]) -> None:
+    def add_saved_rows(self, rows: Mapping[str, int]) -> None:
         """Note that this many more rows of each table are durable."""
         with self._lock:
             for table, n in rows.items():
@@ -78,7 +78,7 @@ class SavedRowsNote:
             self._saved_at = _now()
             self._write()
 
-    def rewrite(self, rows: Mapping[str, int]) -> None:
+    def begin_note_anew(self, rows: Mapping[str, int]) -> None:
         """Begin the note anew, in a new file, for a store that will hold so many rows. Until the
         store does, the note claims no more than both have.
         """

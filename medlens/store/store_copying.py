@@ -55,7 +55,7 @@ class Copied:
     rows_now: int
 
     @property
-    def rows(self) -> int:
+    def total_row_count(self) -> int:
         """The rows of all tables."""
         return sum(part.rows for part in self.tables.values())
 

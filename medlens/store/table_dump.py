@@ -86,4 +86,4 @@ def read_table_files(store: Store, folder: Path, rows: Mapping[str, int]) -> Non
                 ) from error
             raise
         cursor.execute("checkpoint")
-    store.filled(rows)
+    store.note_rows_written_without_append(rows)

@@ -216,7 +216,7 @@ def draw_answer_form_to_try_out(fields: Sequence[FieldData], *, key: str, item: 
 def _changes(fields: Sequence[FieldData], values: Values) -> dict[str, Any]:
     """The changes made to the texts with an ``original``, in pieces, by field."""
     return {
-        one["id"]: compare_texts(one["original"], said).pieces
+        one["id"]: compare_texts(one["original"], said).pieces_in_reading_order
         for one in fields
         if "original" in one and (said := values.get(one["id"])) and said != one["same"]
     }

@@ -550,7 +550,7 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         many = informative_sample.count_unchecked_of_last_draw(col)
         st.markdown(f"{many:,} items of the last draw are still to be judged.")
         return
-    more, each = found.more, work.settings.raters_per_item
+    more, each = found.rows_to_check, work.settings.raters_per_item
     now = "" if found.now is None else f"It is known to ± {100 * found.now:.0f} points. "
     if found.now is None:
         st.markdown(

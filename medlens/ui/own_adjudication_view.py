@@ -67,7 +67,7 @@ def draw_item(
     """
     st.html(STYLE)
     own = arm_letters(len(seen.order))
-    shown = seen.masked.shown
+    shown = seen.masked.body_to_draw
     answers = {name: seen.masked_marks(value) for name, value in answers.items()}
     laid = dict(shown)
     if seen.order:
@@ -99,7 +99,7 @@ def field_values_of_answer(seen: LetteredItem, value: Answers) -> Values:
     held = form_field_values_of_judgment(
         seen.declared, {**value.model_dump(mode="json"), ORDER: own}
     )
-    return seen.masked.values(held)
+    return seen.masked.page_values_of_fields(held)
 
 
 def answer_from_field_values(
@@ -112,7 +112,9 @@ def answer_from_field_values(
     """
     body = {"answers": {}, "spans": [], ORDER: list(seen.order)}
     value = study.task.as_submitted(
-        study.task.parse(judgment_changes_from_fields(study, body, seen.masked.said(said)))
+        study.task.parse(
+            judgment_changes_from_fields(study, body, seen.masked.stored_values_of_fields(said))
+        )
     )
     return Answers.model_validate(
         consensus.require_valid_adjudicator_value(store, study.task, item=item, value=value)

@@ -408,14 +408,18 @@ def source_with_similar_sentences(source: str, compared: str) -> dict[str, Any]:
     most similar to a sentence of ``compared``, in the order of ``compared``.
     """
     page = index_sentences_of_source(source)
-    said = index_sentences_of_source(compared).sentences()[:_MOST_COMPARED]
+    said = index_sentences_of_source(compared).texts_of_sentences()[:_MOST_COMPARED]
     return {
         "source": blake2b(source.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest(),
-        "sentences": page.sentences(),
+        "sentences": page.texts_of_sentences(),
         "starts": list(page.starts),
         "paragraphs": list(page.paragraphs),
         "headings": list(page.headings),
-        "like": [*dict.fromkeys(at for one in said for at in page.like(one, most=_LIT_FOR_EACH))],
+        "like": [
+            *dict.fromkeys(
+                at for one in said for at in page.sentences_like_statement(one, most=_LIT_FOR_EACH)
+            )
+        ],
         **dict.fromkeys(("title", "address", "href", "empty"), ""),
     }
 
@@ -536,7 +540,7 @@ def _draw_files(
     for at, name in enumerate(file_names_in_cell(cell, pane.kind), 1):
         digest = digests.get(name, "")
         if pane.kind == "image":
-            image = attached.content(name, pane.kind, digest)
+            image = attached.content_of_file(name, pane.kind, digest)
             draw_image(image, f"{pane.title}, image {at}", key=f"{key}.image.{at}")
             continue
         # Keyed by item, so that another item opens at its own page, and without the file's name,
@@ -544,9 +548,9 @@ def _draw_files(
         file = blake2b(f"{digest}\x1f{cell}".encode("utf-8", "surrogatepass"), digest_size=8)
         turned = f"{key}.page.{item}.{file.hexdigest()}"
         page = int(st.session_state.get(turned, pdf_page_in_cell(cell)))
-        image, pages = attached.page(name, digest, page, SHARP)
+        image, pages = attached.pdf_page_as_image(name, digest, page, SHARP)
         if page < pages:
-            attached.draw_ahead(name, digest, page + 1, SHARP)
+            attached.draw_pdf_page_ahead(name, digest, page + 1, SHARP)
         find = partial(attached.find_in_pdf, name, digest)
         marks = _draw_pdf_tools(page, pages, find, key=turned)
         called = f"{pane.title}, page {page} of {pages}"

@@ -46,7 +46,7 @@ def marking_of_study(study: Study, told: str = "") -> Marking:
 
     def lay(store: Store, item: str, first: bool) -> dict[str, Any]:
         # After the first item the instructions are under Guideline, so the source can move up.
-        seen = MaskedItem(study.declared, items.item_body(store, item)).shown
+        seen = MaskedItem(study.declared, items.item_body(store, item)).body_to_draw
         return item_as_surface_data(study.declared, seen, told if first else "")
 
     def quoted(
@@ -57,7 +57,7 @@ def marking_of_study(study: Study, told: str = "") -> Marking:
         outward: bool,
     ) -> list[dict[str, Any]]:
         stored = items.item_body(store, item, version)
-        return MaskedItem(study.declared, stored).spans(spans, outward=outward)
+        return MaskedItem(study.declared, stored).carry_spans_of_text(spans, outward=outward)
 
     return Marking(
         asked={**labels_and_mark_questions(study.declared), "notice": ""},

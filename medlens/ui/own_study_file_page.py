@@ -123,8 +123,8 @@ def draw_attached_files(here: Here, declared: Declaration, *, key: str) -> None:
         "Images and PDFs that the table names, one by one or in a zip file",
         accept_multiple_files=True,
         key=f"{key}.{round_}",
-        help=f"They are kept on the server, in {attached.told}; large collections can be copied"
-        " there. A file that was added never changes.",
+        help=f"They are kept on the server, in {attached.folder_in_words}; large collections can"
+        " be copied there. A file that was added never changes.",
     )
 
     def keep() -> None:
@@ -159,7 +159,7 @@ def _kept(
     def keep(name: str, content: bytes) -> None:
         nonlocal added, known
         try:
-            new = attached.keep(name, content, by=by)
+            new = attached.add_file(name, content, by=by)
         except InvalidInput as error:
             refused.append(f"{error.message} {error.hint}")
         else:
@@ -177,7 +177,9 @@ def _kept(
             except (BadFile, InvalidInput) as error:
                 refused.append(f"{error.message} {error.hint}")
             except OSError as error:
-                why = f"The folder {attached.told} cannot be written to: {error.strerror}."
+                why = (
+                    f"The folder {attached.folder_in_words} cannot be written to: {error.strerror}."
+                )
                 refused.append(f"{uploaded.name!r} could not be kept. {why}")
     return added, known, refused
 

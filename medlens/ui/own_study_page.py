@@ -347,11 +347,11 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
 
         def values(body: Mapping[str, Any]) -> Values:
             of = MaskedItem(study.declared, stored, body[ORDER])
-            return of.values(form_field_values_of_judgment(study.declared, body))
+            return of.page_values_of_fields(form_field_values_of_judgment(study.declared, body))
 
         def change(body: Mapping[str, Any], said: Values) -> Mapping[str, Any]:
             of = MaskedItem(study.declared, stored, body[ORDER])
-            return judgment_changes_from_fields(study, body, of.said(said))
+            return judgment_changes_from_fields(study, body, of.stored_values_of_fields(said))
 
         return values, change
 
@@ -383,7 +383,7 @@ def form_field_values_of_judgment(declared: Declaration, body: Mapping[str, Any]
         return marks | _there(declared.form.questions, held)
     shown = questions_shown(declared, tuple(body[ORDER]))
     return marks | _there(
-        shown.asked, shown.held(answers_as_field_values(shown.kept, body["answers"]))
+        shown.asked, shown.field_values(answers_as_field_values(shown.kept, body["answers"]))
     )
 
 
@@ -410,6 +410,6 @@ def judgment_changes_from_fields(
         if one.id not in said:
             continue
         answers[one.id] = valid_answer_from_field(one, said[one.id] or "")
-    kept = shown.answers(body["answers"], answers)
+    kept = shown.updated_answers(body["answers"], answers)
     spans = marks_with_changed_fields(declared, body, said)
     return {"answers": kept, "version": study.version, ORDER: list(order), "spans": spans}

@@ -206,7 +206,7 @@ def _expected(
     task = work.task
     if labels := options_chosen_in_field_value(entered.get("labels")):
         assert isinstance(work.study, Study)
-        if breaches := work.study.taxonomy.breaches(labels):
+        if breaches := work.study.taxonomy.exclusivity_breaches(labels):
             raise InvalidInput(" ".join(breaches))
         return {"labels": labels}
     whose = entered.get("whose")

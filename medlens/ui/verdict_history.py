@@ -124,7 +124,7 @@ def text_changes_as_html(original: str, text: str) -> str:
     """A text as HTML with its changes from the original marked; both are escaped."""
     pieces = (
         f"<{_TAGS[where]}>{html.escape(words)}</{_TAGS[where]}>"
-        for where, words in compare_texts(original, text).pieces
+        for where, words in compare_texts(original, text).pieces_in_reading_order
     )
     return f"{_STYLE}<p class='changed'>{''.join(pieces)}</p>"
 

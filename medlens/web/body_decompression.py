@@ -55,7 +55,7 @@ class Unpacker:
         """
         return self._from(0, part)
 
-    def rest(self) -> Iterator[bytes]:
+    def unpack_rest(self) -> Iterator[bytes]:
         """What is left at the end of the body.
 
         Raises:

@@ -46,20 +46,20 @@ class Cookies:
     def __init__(self) -> None:
         self._jar = CookieJar(DefaultCookiePolicy(strict_domain=True))
 
-    def header(self, url: str) -> str:
+    def cookie_header(self, url: str) -> str:
         """The Cookie header for an address; empty if there are none."""
         request: Any = _Asked(url)
         self._jar.add_cookie_header(request)
         header = str(request.get_header("Cookie"))
         return header if len(header) <= _MOST else ""
 
-    def keep(self, url: str, lines: Sequence[str]) -> bool:
+    def keep_cookies(self, url: str, lines: Sequence[str]) -> bool:
         """Keep what an answer's Set-Cookie lines set; returns whether that will be sent back to
         the same address, and was not before.
         """
         if not lines:
             return False
-        before = self.header(url)
+        before = self.cookie_header(url)
         message = Message()
         for line in lines:
             message["Set-Cookie"] = line
@@ -69,4 +69,4 @@ class Cookies:
             answer: Any = SimpleNamespace(info=lambda: message)
             request: Any = _Asked(url)
             self._jar.extract_cookies(answer, request)
-        return self.header(url) not in (before, "")
+        return self.cookie_header(url) not in (before, "")

@@ -44,7 +44,7 @@ class Registry:
         self._turn = asyncio.Lock()
         self._free_at = 0.0
 
-    async def find(self, domain: str) -> Registration:
+    async def find_registration(self, domain: str) -> Registration:
         """The registration of a domain.
 
         Raises:

@@ -160,7 +160,7 @@ class Exchange:
             (b"Accept-Encoding", ACCEPTED_CODINGS.encode()),
             (b"Accept-Language", b"en, *;q=0.5"),
         ]
-        if wish.cookies is not None and (sent := wish.cookies.header(target.url)):
+        if wish.cookies is not None and (sent := wish.cookies.cookie_header(target.url)):
             headers.append((b"Cookie", sent.encode("latin-1", "replace")))
         async with self._pool.stream(
             "GET", url, headers=headers, extensions={"timeout": {"connect": _CONNECT}}
@@ -169,7 +169,7 @@ class Exchange:
                 name.decode("latin-1").lower(): value.decode("latin-1")
                 for name, value in response.headers
             }
-            new_cookies = wish.cookies is not None and wish.cookies.keep(
+            new_cookies = wish.cookies is not None and wish.cookies.keep_cookies(
                 target.url,
                 [
                     value.decode("latin-1")
@@ -211,7 +211,7 @@ class Exchange:
                 taken_unseen = True
                 if _length(headers) > self._most:
                     raise TooLarge
-        for piece in unpacker.rest():
+        for piece in unpacker.unpack_rest():
             parts += piece
             if len(parts) > self._most:
                 raise TooLarge

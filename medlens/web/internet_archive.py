@@ -34,7 +34,7 @@ class Archive:
         self._settings = settings
         self._exchange = open_service_exchange(settings, settings.archive)
 
-    async def find(self, url: str) -> ArchivedPage | None:
+    async def find_newest_copy(self, url: str) -> ArchivedPage | None:
         """The most recent archived page; None if there is none.
 
         Raises:

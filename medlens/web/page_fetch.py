@@ -67,14 +67,14 @@ class RequestPacing:
         self._robots: dict[str, asyncio.Task[Rules | None]] = {}
 
     @contextlib.asynccontextmanager
-    async def turn(self, target: Target) -> AsyncIterator[None]:
+    async def wait_for_turn(self, target: Target) -> AsyncIterator[None]:
         """Wait for a turn at the host.
 
         Raises:
             Closed: its robots.txt does not permit the page.
             httpcore2's errors: its robots.txt cannot be reached.
         """
-        await self.check(target)
+        await self.require_robots_permit(target)
         places = self._places.setdefault(target.host, asyncio.Semaphore(self._settings.per_host))
         async with places:
             if self._settings.pause:
@@ -84,8 +84,8 @@ class RequestPacing:
                 await asyncio.sleep(begins - now)
             yield
 
-    async def check(self, target: Target) -> None:
-        """As ``turn``, without waiting for one."""
+    async def require_robots_permit(self, target: Target) -> None:
+        """Refuse an address that the site's robots.txt closes; asks for the rules once."""
         if not self._settings.robots:
             return
         known = self._robots.get(target.origin)
@@ -218,7 +218,7 @@ class Fetcher:
         self._reached = False
 
     async def __aenter__(self) -> Self:
-        await self._reader.warm_up()
+        await self._reader.start_first_process()
         return self
 
     async def __aexit__(
@@ -234,7 +234,7 @@ class Fetcher:
         await self._reader.aclose()
         await self._exchange.aclose()
 
-    async def fetch(self, url: str) -> Page:
+    async def fetch_page(self, url: str) -> Page:
         """Fetch an address; a temporary failure (429, 502, 503, 504, a broken connection) is
         retried once.
 
@@ -314,9 +314,9 @@ class Fetcher:
             by_start=lambda start: sniff_content_kind("unknown", start) is not None,
             accept=_ACCEPT,
             cookies=attempt.cookies,
-            before_redirect=self._manners.check,
+            before_redirect=self._manners.require_robots_permit,
         )
-        async with self._manners.turn(target):
+        async with self._manners.wait_for_turn(target):
             attempt.began = attempt.began or time.monotonic()
             raw, page = await self._asked(target, wish, attempt)
             if raw.new_cookies and _may_want_cookies(page):
@@ -356,7 +356,7 @@ class Fetcher:
         else:
             kind = found
             try:
-                read = await self._reader.read(found, raw.body, charset=_charset(raw.headers))
+                read = await self._reader.read_page(found, raw.body, charset=_charset(raw.headers))
                 outcome, reason, title, text = read.outcome, read.reason, read.title, read.text
                 onward = read.onward
             except Unread as error:

@@ -44,12 +44,12 @@ class Reader:
         self._idle: list[asyncio.subprocess.Process] = []
         self._all: set[asyncio.subprocess.Process] = set()
 
-    async def warm_up(self) -> None:
+    async def start_first_process(self) -> None:
         """Start the first process before the first page arrives, since that takes a second."""
         if not self._all:
             self._idle.append(await self._start())
 
-    async def read(self, kind: Kind, body: bytes, *, charset: str = "") -> PageText:
+    async def read_page(self, kind: Kind, body: bytes, *, charset: str = "") -> PageText:
         """The text of a page.
 
         Raises:

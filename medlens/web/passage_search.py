@@ -69,11 +69,11 @@ class SourceSentences:
     ranges: tuple[tuple[float, float, str], ...]
     lengths: NDArray[np.float64]
 
-    def sentences(self) -> list[str]:
+    def texts_of_sentences(self) -> list[str]:
         """The texts of the sentences, in order."""
         return [self.text[a:b] for a, b in zip(self.starts, self.ends, strict=True)]
 
-    def at(self, start: int, end: int) -> list[int]:
+    def sentences_in_range(self, start: int, end: int) -> list[int]:
         """The sentences that share a character with this range of the text."""
         return [
             i
@@ -81,7 +81,7 @@ class SourceSentences:
             if a < end and start < b
         ]
 
-    def like(self, statement: str, *, most: int = _MOST) -> list[int]:
+    def sentences_like_statement(self, statement: str, *, most: int = _MOST) -> list[int]:
         """The sentences about the same thing as the statement, best first.
 
         Never sentences that only share very common words, single letters or digits with it: these
@@ -135,7 +135,7 @@ class SourceSentences:
 
         Used to tell which of several pages says most of a statement.
         """
-        likest = self.like(statement, most=1)
+        likest = self.sentences_like_statement(statement, most=1)
         words = set(meaningful_stems(statement))
         if not likest or not words:
             return 0.0

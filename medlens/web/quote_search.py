@@ -75,7 +75,7 @@ class QuoteMatch:
     changes: tuple[ComparedPart, ...] = ()
 
     @property
-    def same(self) -> bool:
+    def says_the_same(self) -> bool:
         """Whether the text says what the quote says."""
         return self.how in ("exact", "folded")
 
@@ -95,7 +95,7 @@ class QuotableText:
         """The text in American spelling; None if it is in it already."""
         return _in_one_spelling(self.text)
 
-    def find(self, quote: str) -> QuoteLocation:
+    def find_only_place(self, quote: str) -> QuoteLocation:
         """The one place of ``quote``; quotation marks around it do not count."""
         bare = quote.strip()
         found = _occurrences(self.text, bare, most=2)
@@ -110,17 +110,19 @@ class QuotableText:
             if are_gaps_equivalent(self._folded, at, wanted)
         ]
         if len(held) == 1:
-            return QuoteLocation("folded", *self._folded.span(held[0], held[0] + len(wanted.solid)))
+            return QuoteLocation(
+                "folded", *self._folded.place_in_text(held[0], held[0] + len(wanted.solid))
+            )
         return QuoteLocation("ambiguous" if held else "missing")
 
-    def stands(self, quote: str) -> QuoteMatch:
+    def look_up_quote(self, quote: str) -> QuoteMatch:
         """Whether the text contains a quote; one with gaps (…) is looked up piece by piece, in
         order.
         """
         if not quote.strip():
             return QuoteMatch("none")
         whole = self._piece(quote)
-        if whole.same:
+        if whole.says_the_same:
             return whole
         pieces = [piece for piece in _ELLIPSIS.split(quote.strip(_AROUND)) if piece.strip(_AROUND)]
         if len(pieces) < 2 or max(map(len, pieces)) < _PIECE:
@@ -131,11 +133,11 @@ class QuotableText:
         places = tuple(place for one in found for place in one.places)
         left_out = [self.text[a[1] : b[0]] for a, b in pairwise(places)]
         ordered = list(places) == sorted(places)
-        complete = all(one.same for one in found)
+        complete = all(one.says_the_same for one in found)
         narrowed = any(self._is_narrowed_between(a, b) for a, b in pairwise(places))
         if ordered and complete and not narrowed and not any(map(_turns, left_out)):
             return QuoteMatch("folded", places)
-        if not ordered or not all(one.same or one.how == "cut_short" for one in found):
+        if not ordered or not all(one.says_the_same or one.how == "cut_short" for one in found):
             changes = [
                 change for one in found for change in one.changes or (ComparedPart("same", ""),)
             ]
@@ -208,15 +210,15 @@ class QuotableText:
         wanted = fold_text(inner)
         held = self._held(self._folded, wanted, inner)
         cut = cut or held
-        if held is None or not held.same:
+        if held is None or not held.says_the_same:
             spelled = _in_one_spelling(inner)
             if spelled is not None or self._respelled is not None:
                 page = self._respelled or self._folded
                 other = self._held(page, spelled or wanted, inner)
-                if other is not None and other.same:
+                if other is not None and other.says_the_same:
                     return other
                 cut = cut or other
-        elif held.same:
+        elif held.says_the_same:
             return held
         return cut or self._like(inner, wanted)
 
@@ -226,7 +228,7 @@ class QuotableText:
         """
         cut: QuoteMatch | None = None
         for at in _occurrences(page.solid, wanted.solid):
-            start, end = page.span(at, at + len(wanted.solid))
+            start, end = page.place_in_text(at, at + len(wanted.solid))
             if _SIGNED.match(inner):
                 # A sign is not a bullet, and folding leaves both out.
                 if not _SIGNED.match(self.text, max(0, start - 1)):
@@ -265,7 +267,7 @@ class QuotableText:
         if best is None or best.dest_end <= best.dest_start:
             return QuoteMatch("missing")
         # The likeness compares equal lengths, so extend to whole words at both ends.
-        start, end = page.span(best.dest_start, best.dest_end)
+        start, end = page.place_in_text(best.dest_start, best.dest_end)
         while start < end and not self.text[start].isalnum() and self.text[start] != inner[0]:
             start += 1
         while start and self.text[start - 1].isalnum() and self.text[start].isalnum():

@@ -124,7 +124,7 @@ class FoldedText:
     gaps: list[int]
     marks: dict[int, str]
 
-    def span(self, first: int, last: int) -> tuple[int, int]:
+    def place_in_text(self, first: int, last: int) -> tuple[int, int]:
         """The place in the text of the solid characters from ``first`` up to ``last``,
         exclusive.
         """
@@ -133,7 +133,7 @@ class FoldedText:
             end += 1
         return start, end
 
-    def word(self, first: int) -> str:
+    def word_at(self, first: int) -> str:
         """The letters that begin at a solid character, in their own case, without compatibility
         forms.
         """
@@ -280,7 +280,7 @@ def are_gaps_equivalent(page: FoldedText, at: int, quote: FoldedText) -> bool:
         if n and not _same_marks(page.marks.get(at + n, ""), quote.marks.get(n, "")):
             return False
         unit = n and solid[n].isalpha() and solid[n - 1].isdigit()
-        if unit and not _same_unit(page.word(at + n), quote.word(n)):
+        if unit and not _same_unit(page.word_at(at + n), quote.word_at(n)):
             return False
     return True
 
@@ -349,7 +349,7 @@ def _another_word(apart: FoldedText, at: int) -> bool:
     first = at - 1
     while first > 0 and apart.solid[first - 1].isalpha() and not apart.gaps[first]:
         first -= 1
-    left, right = apart.solid[first:at], apart.word(at).casefold()
+    left, right = apart.solid[first:at], apart.word_at(at).casefold()
     if apart.text[apart.at[at]] in "ﬀﬁﬂﬃﬄ":
         return False
     if right in ("not", "no"):

@@ -257,7 +257,7 @@ def _clustered(largest: int, alike: float) -> Callable[[Rng, int, float, int], D
 
     def draw(rng: Rng, n: int, level: float, size: int) -> Drawn:
         rows = rng.integers(1, largest + 1, (n, size))
-        found = Clusters(np.arange(n)).ratios(
+        found = Clusters(np.arange(n)).estimate_ratios_of_sums(
             _rows(rng, level, rows, alike), rows.astype(np.float64)
         )
         had = np.array([one.low is not None for one in found])
@@ -622,7 +622,7 @@ def _powered(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
     true = rng.random(3 * n) < own
     said = np.where(true, rng.random(3 * n) < 0.85, rng.random(3 * n) < 0.1)
     checked = np.where(question % 2 == 0, true, np.nan)
-    return CheckedVerdicts(Clusters(question), said, checked).estimate("share"), level
+    return CheckedVerdicts(Clusters(question), said, checked).estimate_measure("share"), level
 
 
 def _by_verdict(measure: str) -> Callable[[Rng, int, float], tuple[Estimate, float]]:
@@ -632,7 +632,7 @@ def _by_verdict(measure: str) -> Callable[[Rng, int, float], tuple[Estimate, flo
         true = rng.random(n) < level
         said = np.where(true, rng.random(n) < 0.85, rng.random(n) < 0.1)
         checked = np.where(rng.random(n) < np.where(said, 0.9, 0.4), true, np.nan)
-        found = CheckedVerdicts(Clusters(np.arange(n)), said, checked).estimate(measure)
+        found = CheckedVerdicts(Clusters(np.arange(n)), said, checked).estimate_measure(measure)
         return found, {"share": level, "sensitivity": 0.85, "specificity": 0.9}[measure]
 
     return make

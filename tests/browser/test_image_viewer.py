@@ -85,8 +85,8 @@ def server(
     folder = tmp_path_factory.mktemp("scans")
     files = StudyFiles(folder / "files" / "scans")
     files.folder.mkdir(parents=True)
-    files.keep("scan.png", scan(), by=None)
-    files.keep("trial.pdf", trial(), by=None)
+    files.add_file("scan.png", scan(), by=None)
+    files.add_file("trial.pdf", trial(), by=None)
     config = f'[own]\nfiles_folder = "{folder / "files"}"\n'
     (folder / "medlens.toml").write_text(config)
     settings = load_settings({"MEDLENS_CONFIG": str(folder / "medlens.toml")})

@@ -579,5 +579,5 @@ def test_what_the_store_lost_is_told_beside_the_backup_as_the_command_line_tells
     loss = Loss({"draft": 3}, "2026-11-22 05:00:00 UTC", "2026-11-22 06:00:00 UTC")
     app_store._saved.losses.append(loss)
     page = open_page(PAGE, who=lead, view="Export")
-    assert [one.value for one in page.error] == [escape_markdown(app_store.losses()[0])]
-    assert app_store.faults() == app_store.losses()
+    assert [one.value for one in page.error] == [escape_markdown(app_store.lost_rows_in_words()[0])]
+    assert app_store.faults_in_words() == app_store.lost_rows_in_words()

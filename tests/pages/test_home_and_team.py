@@ -1076,7 +1076,7 @@ def test_a_lead_settles_marks_by_choosing_among_all_and_the_consensus_follows(
     export = STUDIES["tagging"].exports["labels"][1]
     table = export(app_store, study, viewer=lead)
     of_item = table[table["item"] == name]
-    assert of_item["strict"].sum() == of_item["relaxed"].sum() == len(value.labels())
+    assert of_item["strict"].sum() == of_item["relaxed"].sum() == len(value.labels_given())
     assert set(of_item["settled_by"] + ": " + of_item["reason"]) == {f"{lead.name}: Only this."}
     assert set(table["settled_by"][table["item"] != name]) == {""}
     # Having seen the others' marks, what this lead judges of it is not blind.

@@ -144,7 +144,7 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
     ]
     truth = queries.list_cases(clinic, "demo")[case].case
     assert truth.diagnosis not in said
-    assert str(truth.patient["History"]) not in said
+    assert str(truth.patient_story["History"]) not in said
     # The first tab knows nothing of what the other then does.
     answer(again, say="Since when?", submit=True)
     settled(again)

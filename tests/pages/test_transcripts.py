@@ -491,7 +491,7 @@ def test_the_case_list_is_filtered_by_what_the_check_found(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:
     found = queries.list_cases(clinic, "demo")
-    leaking = {name for name, one in found.items() if one.leaks}
+    leaking = {name for name, one in found.items() if one.leaks_diagnosis}
     page = open_page(PAGE, who=lead, view="Cases", lint="diagnosis_in_tests")
     assert set(page.dataframe[0].value["case"]) == leaking
     one = open_page(PAGE, who=lead, view="Cases", case=next(iter(leaking)))

@@ -157,7 +157,7 @@ def test_a_reviewer_sees_statement_and_source_but_no_model_and_no_verdict(
     shown = told(page)
     source = shown["sources"][shown["item"]["sources"][0]]
     assert "Adults may take up to 4 g" in shown["item"]["statements"][0]
-    assert source["sentences"] == index_sentences_of_source(GOOD).sentences()
+    assert source["sentences"] == index_sentences_of_source(GOOD).texts_of_sentences()
     best = source["sentences"][shown["item"]["like"][0][0][0]]
     assert best == "The highest dose of paracetamol for adults is 4 g in 24 hours."
     assert shown["reveal"] is None
@@ -276,7 +276,10 @@ def test_a_long_source_is_not_sent_ahead_unless_it_is_there_already(
         here = shown["item"]["sources"][0]
         for pair in shown["ahead"]["items"].values():
             text = shown["sources"][pair["sources"][0]]["sentences"]
-            assert pair["sources"][0] == here or text != index_sentences_of_source(GOOD).sentences()
+            assert (
+                pair["sources"][0] == here
+                or text != index_sentences_of_source(GOOD).texts_of_sentences()
+            )
             seen.add(pair["sources"][0] == here)
         send(page, "submit", verdict="cannot_tell")
         send(page, "next")
@@ -830,7 +833,7 @@ def test_a_whole_answer_is_read_statement_by_statement_beside_its_sources(
     assert [len(item["statements"]), len(item["sources"])] == [2, 2]
     assert item["answer"] == " ".join(item["statements"])
     good, gone = (shown["sources"][one] for one in item["sources"])
-    assert good["sentences"] == index_sentences_of_source(GOOD).sentences()
+    assert good["sentences"] == index_sentences_of_source(GOOD).texts_of_sentences()
     assert "is no longer there" in gone["note"]
     dose, liver = (good["sentences"][item["like"][n][0][0]] for n in (0, 1))
     assert dose == "The highest dose of paracetamol for adults is 4 g in 24 hours."
@@ -913,7 +916,7 @@ def test_a_source_of_which_only_the_abstract_was_there_says_so_to_its_raters(
     turn_to(page, "response r1")
     shown = told(page)
     abstract, _ = (shown["sources"][one] for one in shown["item"]["sources"])
-    assert abstract["sentences"] == index_sentences_of_source(GOOD).sentences()
+    assert abstract["sentences"] == index_sentences_of_source(GOOD).texts_of_sentences()
     assert abstract["note"].startswith("Only the abstract of this article was there to read")
     turn_to(page, "response r2")
     whole = told(page)["sources"][told(page)["item"]["sources"][0]]

@@ -79,7 +79,7 @@ def test_marks_of_ones_own_keep_the_rules_of_the_task(filled: Filled) -> None:
         value = task.parse(marking.kept(body))
         return consensus.require_valid_adjudicator_value(store, task, item=item, value=value)
 
-    assert allowed(labels[0]).labels() == {labels[0]}
+    assert allowed(labels[0]).labels_given() == {labels[0]}
     # The last label excludes all others.
     for given, words, why in (
         ((labels[-1], labels[0]), text[:9], "excludes"),

@@ -84,7 +84,9 @@ def test_a_case_of_another_meaning_takes_its_dialogues_out_of_every_figure(
     ward: Store, lead: Rater
 ) -> None:
     rated(ward, person(ward, "Rosa"), "d1")
-    place = next(leaf.place for leaf in CASE.leaves() if leaf.path[-1] == "Correct_Diagnosis")
+    place = next(
+        leaf.place_in_words for leaf in CASE.list_leaves() if leaf.path[-1] == "Correct_Diagnosis"
+    )
     told = correct(ward, CASE.name, {place: "Pneumonia, bacterial"}, "typing", lead)
     assert told[1:] == [
         "3 dialogues played on it still count.",
@@ -123,8 +125,8 @@ def server() -> Iterator[LLMServer]:
 
 
 def diagnosis_of(store: Store, name: str) -> str:
-    leaves = queries.list_cases(store, "d")[name].case.leaves()
-    return next(leaf.place for leaf in leaves if leaf.path[-1] == "Correct_Diagnosis")
+    leaves = queries.list_cases(store, "d")[name].case.list_leaves()
+    return next(leaf.place_in_words for leaf in leaves if leaf.path[-1] == "Correct_Diagnosis")
 
 
 def test_an_experiment_plays_anew_what_was_played_on_a_case_of_another_meaning(
@@ -269,8 +271,8 @@ def test_who_rates_a_dialogue_whose_case_is_corrected_finishes_and_is_told(
         "assignment",
         {"id": "a1", **row, "gold": False, "lease_until": "2999-01-01T00:00:00Z"},
     )
-    leaf = next(leaf for leaf in CASE.leaves() if leaf.section == "objective")
-    correct(ward, CASE.name, {leaf.place: "Another question."}, "meaning", lead)
+    leaf = next(leaf for leaf in CASE.list_leaves() if leaf.section == "objective")
+    correct(ward, CASE.name, {leaf.place_in_words: "Another question."}, "meaning", lead)
     [told] = ward.column("select body from remark where rater = $r", r=rosa.id)
     assert told == "This item is withdrawn (a slip). You may finish it, but it does not count."
     judging.submit_judgment(

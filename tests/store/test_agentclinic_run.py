@@ -125,7 +125,7 @@ def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
     assert first.ratings.confidence is not None
     assert (first.ratings.confidence.score, first.ratings.confidence.reason) == (7, "Kind.")
     assert (second.outcome, third.outcome) == ("incorrect", "no_diagnosis")
-    assert third.interactions_used == 4
+    assert third.count_doctor_messages == 4
     assert first.run == done.run
     visits = stored.results_of_jobs(store, study="agentclinic", kind="play", dataset="d")
     assert [

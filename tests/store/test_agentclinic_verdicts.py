@@ -232,7 +232,7 @@ def test_a_pair_is_one_however_it_is_spelt_and_however_often_it_was_given(store:
     queries.add_dialogues(store, found, dataset="d")
     pairs = list(diagnosis_verdicts.list_pairs(store, "d").values())
     assert [one.visits for one in pairs] == [("d1", "d2", "d3"), ("d4",), ("d5",)]
-    assert [one.same for one in pairs] == [False, True, False]
+    assert [one.is_written_alike for one in pairs] == [False, True, False]
 
 
 def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once(

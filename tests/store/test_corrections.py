@@ -447,7 +447,7 @@ def test_killed_at_any_step_a_correction_is_made_wholly_or_not_at_all(tmp_path: 
         consensus.set_gold(store, TASK, item=item, expected={"at_least": 3}, active=True, by=lead)
     for path in stores_after_kills(laid, correct_poem_by_meaning):
         with contextlib.closing(open_store(path)) as store:
-            assert store.faults() == []
+            assert store.faults_in_words() == []
             is_made = items.current_version(store, item) == 2
             waiting = [
                 [

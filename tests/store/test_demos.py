@@ -166,7 +166,7 @@ def test_three_raters_tag_twenty_responses_each_with_every_label_and_differ(demo
     assert set(per_item.values()) == {2, 3}
     where: dict[str, set[str]] = {}
     for _, _, _, item, value, body in found:
-        for label in value.labels():  # type: ignore[attr-defined]
+        for label in value.labels_given():  # type: ignore[attr-defined]
             where.setdefault(label, set()).add(item)
         for span in value.spans:  # type: ignore[attr-defined]
             assert body["response"][span.start : span.end] == span.quote
@@ -176,7 +176,7 @@ def test_three_raters_tag_twenty_responses_each_with_every_label_and_differ(demo
     key = consensus.gold_items_table(demo, task, dataset="demo", viewer=None)
     assert len(key) == 2
     for gold, expected in zip(key["item"], key["expected"], strict=True):
-        given = [value.labels() for _, _, _, item, value, _ in found if item == gold]  # type: ignore[attr-defined]
+        given = [value.labels_given() for _, _, _, item, value, _ in found if item == gold]  # type: ignore[attr-defined]
         assert len(given) == 3
         assert all(set(expected["labels"]) <= labels for labels in given)
         assert any(set(expected["labels"]) != labels for labels in given)
@@ -218,7 +218,7 @@ def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) ->
 def test_the_doctors_messages_read_as_what_they_are_and_keep_the_limit(demo: Store) -> None:
     kinds = {Say: "say", RequestTest: "request_test", Diagnosis: "diagnosis"}
     for _, name, _, one in clinic.load_dialogues(demo, "demo"):
-        assert one.interactions_used <= one.n_interactions, name
+        assert one.count_doctor_messages <= one.n_interactions, name
         for turn in one.turns:
             if turn.speaker == "doctor":
                 assert kinds[type(parse_doctor_message(turn.text))] == turn.kind, (name, turn.n)

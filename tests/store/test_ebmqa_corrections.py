@@ -67,7 +67,9 @@ def correct(store: Store, name: str, cells: dict[str, str], change: Any, lead: R
 
 def right(store: Store) -> dict[str, tuple[int, int]]:
     """How many answers of each model count, and how many of them are right."""
-    table = Explorer(store, DATASET, None).tally(AnswerFilter(DATASET, USUAL.name), ("model",))
+    table = Explorer(store, DATASET, None).tally_table(
+        AnswerFilter(DATASET, USUAL.name), ("model",)
+    )
     return {
         str(row["model"]): (int(row["asked"]), int(row["exact"]))
         for row in table.to_dict("records")
@@ -102,8 +104,8 @@ def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
     correct(store, "n1", cells, "meaning", lead)
     assert right(store) == {"m": (1, 0)}
     explorer = Explorer(store, DATASET, None)
-    assert [(one.name, one.answers) for one in explorer.models()] == [("m", 1)]
-    assert explorer.answers(AnswerFilter(DATASET, USUAL.name)) == 1
+    assert [(one.name, one.answers) for one in explorer.list_models()] == [("m", 1)]
+    assert explorer.count_answers(AnswerFilter(DATASET, USUAL.name)) == 1
     earlier = answers_on_earlier_versions(store, DATASET)
     assert earlier.sentence == (
         "2 answers of models were given before the meaning of 1 question changed, and count no"
@@ -133,8 +135,8 @@ def test_a_withdrawn_question_is_in_no_count_of_answers(store: Store) -> None:
     take_answers(store)
     item_withdrawals.withdraw_items(store, "ebmqa", DATASET, ["n1"], reason="Old.", by=None)
     explorer = Explorer(store, DATASET, None)
-    assert [(one.name, one.answers) for one in explorer.models()] == [("m", 1)]
-    assert explorer.answers(AnswerFilter(DATASET, USUAL.name)) == 1
+    assert [(one.name, one.answers) for one in explorer.list_models()] == [("m", 1)]
+    assert explorer.count_answers(AnswerFilter(DATASET, USUAL.name)) == 1
 
 
 def test_people_are_asked_again_what_changed_its_meaning_and_are_blind_to_it(
@@ -163,7 +165,7 @@ def test_people_are_asked_again_what_changed_its_meaning_and_are_blind_to_it(
     # The three others count on, and she is not shown the new key before she has answered.
     assert results() == (3, 3)
     assert not questionnaire.may_see_correct_answers(store, DATASET, rosa.id)
-    assert questionnaire.questionnaire_progress(store, DATASET, rosa.id).done == 3
+    assert questionnaire.questionnaire_progress(store, DATASET, rosa.id).questions_done == 3
     item = given(store, rosa)["m000"]
     judging.submit_judgment(
         store, TASK, item=item, rater=rosa.id, token=new_id(), body={"answer": [2], "guess": None}

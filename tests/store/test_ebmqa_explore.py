@@ -88,13 +88,13 @@ def test_one_call_that_failed_does_not_put_another_prompt_before_the_usual_one(
         lines += [f"n1,more{at},1,{prompt}" for at in range(more)]
         text = "\n".join(["question_id,model,answer,prompt", *lines])
         import_answers(explorer.store, STUDY, Request(text.encode(), "a.csv", DATASET))
-        first.append(explorer.variants()[0])
+        first.append(explorer.prompt_variants_with_counts()[0])
     # 12 answers to the usual prompt are half of 13, and not of 25.
     assert first == [("given+idk", 1, 12), ("rotated", 1, 25)]
 
 
 def counted(explorer: Explorer, where: AnswerFilter, *names: str) -> dict[tuple[str, ...], Tally]:
-    return metrics_answer_counts.tally_by_groups(explorer.tally(where, names), names)
+    return metrics_answer_counts.tally_by_groups(explorer.tally_table(where, names), names)
 
 
 def test_answers_are_counted_by_model_and_kind(explorer: Explorer, where: AnswerFilter) -> None:
@@ -116,7 +116,7 @@ def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is
     found = counted(explorer, where, "model", "kind")
     assert found["c", "semantic"] == Tally(1, 1, score=1.0, exact=0, jaccard=half)
     assert found["d", "semantic"] == Tally(1, 1, score=third, exact=0, jaccard=third)
-    by_kind = explorer.by_labels(where, ["kind"])["kind"]
+    by_kind = explorer.tally_tables_by_label(where, ["kind"])["kind"]
     assert metrics_answer_counts.tally_by_groups(by_kind, ("model",))["d",].score == third
     levels = levels_of(explorer, where, ("c", "d")).set_index("model")["score"]
     assert levels.to_dict() == {"c": 1.0, "d": third}
@@ -125,9 +125,9 @@ def test_a_score_is_the_share_of_the_chosen_options_that_is_right_wherever_it_is
 
 
 def test_filters_narrow_by_label_model_and_words(explorer: Explorer, where: AnswerFilter) -> None:
-    middle = where.narrowed("answer", ("middle",))
+    middle = where.narrow_to_values("answer", ("middle",))
     assert counted(explorer, middle, "model")["a",] == Tally(2, 2, score=1.0, exact=1, jaccard=1.0)
-    none = where.narrowed("answer", ("",)).narrowed("kind", ("numeric",))
+    none = where.narrow_to_values("answer", ("",)).narrow_to_values("kind", ("numeric",))
     assert counted(explorer, none, "model") == {}
     only = AnswerFilter(DATASET, where.prompt, where.repeat, models=("b",))
     assert list(counted(explorer, only, "model")) == [("b",)]
@@ -137,12 +137,18 @@ def test_filters_narrow_by_label_model_and_words(explorer: Explorer, where: Answ
     assert counted(explorer, turned, "model")["a",].asked == 1
     other = AnswerFilter(DATASET, where.prompt, where.repeat, search="sharp s2")
     assert counted(explorer, other, "model") == {}
-    looked_at = [where, middle, only, words, none_long := where.narrowed("length", ("long",))]
-    assert [explorer.answers(one) for one in looked_at] == [
+    looked_at = [
+        where,
+        middle,
+        only,
+        words,
+        none_long := where.narrow_to_values("length", ("long",)),
+    ]
+    assert [explorer.count_answers(one) for one in looked_at] == [
         sum(one.asked for one in counted(explorer, part, "model").values()) for part in looked_at
     ]
-    assert explorer.answers(none_long) == 0
-    surgery = where.narrowed("disciplines", ("Surgery", "Dermatology"))
+    assert explorer.count_answers(none_long) == 0
+    surgery = where.narrow_to_values("disciplines", ("Surgery", "Dermatology"))
     assert counted(explorer, surgery, "model")["a",].asked == 1
 
 
@@ -153,17 +159,21 @@ def test_a_question_counts_for_each_of_its_disciplines(
     one = Tally(1, 1, score=1.0, exact=1, jaccard=1.0)
     assert found["a", "Cardiology"] == found["a", "Surgery"] == one
     assert found["a", ""].asked == 5
-    assert dict(explorer.values()["disciplines"]) == {"": 5, "Cardiology": 1, "Surgery": 1}
+    assert dict(explorer.values_of_each_label()["disciplines"]) == {
+        "": 5,
+        "Cardiology": 1,
+        "Surgery": 1,
+    }
 
 
 def test_all_labels_in_one_pass_are_what_each_is_by_itself(
     explorer: Explorer, where: AnswerFilter
 ) -> None:
     names = ["qa_type", "answer", "disciplines", "n_correct", "kind"]
-    together = explorer.by_labels(where, names)
+    together = explorer.tally_tables_by_label(where, names)
     for name in names:
         alone = metrics_answer_counts.tally_by_groups(
-            explorer.tally(where, ("model", name)), ("model", name)
+            explorer.tally_table(where, ("model", name)), ("model", name)
         )
         both = metrics_answer_counts.tally_by_groups(together[name], ("model", "value"))
         assert {k: (v.asked, v.answered, v.idk, v.exact) for k, v in both.items()} == {
@@ -177,14 +187,14 @@ def test_all_labels_in_one_pass_are_what_each_is_by_itself(
 def test_models_meet_on_the_questions_that_both_answered(
     explorer: Explorer, where: AnswerFilter
 ) -> None:
-    numeric = where.narrowed("kind", ("numeric",))
+    numeric = where.narrow_to_values("kind", ("numeric",))
     [pair] = metrics_model_comparison.compare_models_from_patterns(
-        explorer.patterns(numeric, ("a", "b")), ("a", "b")
+        explorer.count_questions_by_models_right(numeric, ("a", "b")), ("a", "b")
     )
     # n1 a alone, n3 b alone, d1 both; n2 b did not answer.
     assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)
-    assert explorer.pairs(numeric, "a", "b") == [("", 1, 1, 1, 0)]
-    assert explorer.pairs(numeric, "a", "b", "answer") == [
+    assert explorer.count_answers_of_two_models(numeric, "a", "b") == [("", 1, 1, 1, 0)]
+    assert explorer.count_answers_of_two_models(numeric, "a", "b", "answer") == [
         ("high", 0, 1, 0, 0),
         ("low", 1, 0, 0, 0),
         ("middle", 0, 0, 1, 0),
@@ -195,12 +205,12 @@ def test_models_meet_on_the_questions_that_both_answered(
 def test_more_models_are_compared_than_a_number_has_bits(
     explorer: Explorer, where: AnswerFilter
 ) -> None:
-    numeric = where.narrowed("kind", ("numeric",))
+    numeric = where.narrow_to_values("kind", ("numeric",))
     many = ("a", *(f"silent {at}" for at in range(130)), "b")
     pairs = metrics_model_comparison.compare_models_from_patterns(
-        explorer.patterns(numeric, many), many
+        explorer.count_questions_by_models_right(numeric, many), many
     )
-    [pair] = [one for one in pairs if one.n]
+    [pair] = [one for one in pairs if one.questions_both_answered]
     assert (pair.first, pair.second) == ("a", "b")
     assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)
     few, all_of_them = (levels_of(explorer, numeric, names) for names in (("a", "b"), many))
@@ -210,7 +220,7 @@ def test_more_models_are_compared_than_a_number_has_bits(
 def test_answers_that_others_gave_too_are_told_apart(
     explorer: Explorer, where: AnswerFilter
 ) -> None:
-    numeric = where.narrowed("kind", ("numeric",))
+    numeric = where.narrow_to_values("kind", ("numeric",))
     levels = levels_of(explorer, numeric, ("a", "b"))
     # d1 was answered alike; a alone is right on n1 and n2 and wrong on n3, b wrong on n1, right n3.
     assert levels.to_numpy().tolist() == [
@@ -372,10 +382,10 @@ def test_a_reviewer_sees_answers_only_after_the_questionnaire(explorer: Explorer
         raters.find_or_add_rater(store, "Rosa"),
         raters.find_or_add_rater(store, "Lena", role="lead"),
     )
-    assert Explorer(store, DATASET, rosa).models()
+    assert Explorer(store, DATASET, rosa).list_models()
     questionnaire.sample_questionnaire(store, DATASET, number=2)
     with pytest.raises(NotAllowed, match="after you have answered"):
         Explorer(store, DATASET, rosa)
     with pytest.raises(NotAllowed):
         export_figures(store, STUDY, viewer=rosa)
-    assert Explorer(store, DATASET, lena).models()
+    assert Explorer(store, DATASET, lena).list_models()

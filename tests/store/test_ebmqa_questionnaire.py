@@ -126,7 +126,7 @@ def test_nothing_is_shown_before_the_whole_is_handed_in(drawn: Store) -> None:
     with pytest.raises(InvalidInput, match="1 questions are not answered and 1 not guessed"):
         questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
     answer(drawn, ada, m003=[[2], None], m001=[[], [1]])
-    assert questionnaire.questionnaire_progress(drawn, DATASET, ada.id).complete
+    assert questionnaire.questionnaire_progress(drawn, DATASET, ada.id).is_complete
     assert not questionnaire.may_see_correct_answers(drawn, DATASET, ada.id)
     questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
     assert questionnaire.may_see_correct_answers(drawn, DATASET, ada.id)
@@ -185,10 +185,10 @@ def test_a_flagged_question_needs_no_answer_and_counts_for_nothing(drawn: Store)
         questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
     assignment.record_item_event(drawn, TASK, EVERYONE, **where)
     now = questionnaire.questionnaire_progress(drawn, DATASET, ada.id)
-    assert (now.answered, now.flagged, now.done, now.to_guess) == (3, 1, 4, ("m001",))
+    assert (now.answered, now.flagged, now.questions_done, now.to_guess) == (3, 1, 4, ("m001",))
     # A guess is not needed either where a question is faulty.
     assignment.record_item_event(drawn, TASK, EVERYONE, **where | {"item": ids["m001"]})
-    assert questionnaire.questionnaire_progress(drawn, DATASET, ada.id).complete
+    assert questionnaire.questionnaire_progress(drawn, DATASET, ada.id).is_complete
     # Everywhere it is done: at her desk, for the team, and for what is still to be handed out.
     whole = assignment.rater_queue(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
     assert (whole.done, whole.total) == (4, 4)
@@ -246,7 +246,7 @@ def test_people_have_three_figures_models_two_and_the_majority_one(drawn: Store)
     import_answers(drawn, STUDY, Request(file, "a.csv", DATASET))
     found = [
         (group, figure.removeprefix("questionnaire_"))
-        for figure, group, _ in load_figure_data(drawn, STUDY, None, {}).people
+        for figure, group, _ in load_figure_data(drawn, STUDY, None, {}).questionnaire_rows
     ]
     assert sorted(one for one in found if not one[0].startswith("people")) == [
         ("", "chance"),
@@ -272,7 +272,7 @@ def test_people_stand_against_each_model_on_the_same_questions(drawn: Store) -> 
     import_answers(drawn, STUDY, Request(file.encode(), "a.csv", DATASET))
     found = {
         (figure, group): one
-        for figure, group, one in load_figure_data(drawn, STUDY, None, {}).people
+        for figure, group, one in load_figure_data(drawn, STUDY, None, {}).questionnaire_rows
     }
     # Accuracies of what was answered 1/2 and 3/4: mean .625, SD .1768.
     one = found["questionnaire_mean_accuracy", "people"]
@@ -323,7 +323,7 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     }
     methods = {
         group: one.method
-        for name, group, one in load_figure_data(drawn, STUDY, None, {}).people
+        for name, group, one in load_figure_data(drawn, STUDY, None, {}).questionnaire_rows
         if name == "questionnaire_accuracy"
     }
     assert methods["person, Ada"] == "Wilson with t; not blind: had seen right answers before"

@@ -150,7 +150,7 @@ def test_judgments_go_too_when_the_lead_says_so(store: Store, erased: raters.Rat
     lines = erase(store, erased, with_work=True)
     assert "figures change" in lines[0]
     assert not store.rows("select 1 from judgment")
-    assert store.losses() == []
+    assert store.lost_rows_in_words() == []
 
 
 def test_a_preview_counts_and_changes_nothing(store: Store, erased: raters.Rater) -> None:
@@ -159,7 +159,7 @@ def test_a_preview_counts_and_changes_nothing(store: Store, erased: raters.Rater
     after = {table: store.rows(f"select * from {table}") for table in store.columns}
     before.pop("person_number"), after.pop("person_number")
     assert after == before
-    done = store.foresee(ErasedPerson(store, erased))
+    done = store.count_what_rewrite_would_change(ErasedPerson(store, erased))
     assert preview.changes[0].endswith(
         f"in {sum(done.changed.values())} rows of {len(done.changed)} tables."
     )
@@ -388,8 +388,8 @@ def test_killed_at_any_moment_a_person_is_erased_wholly_or_not_at_all(
     child.send_signal(signal.SIGKILL)
     child.wait()
     with contextlib.closing(open_store(path)) as store:
-        assert store.losses() == []
-        assert store.faults() == []
+        assert store.lost_rows_in_words() == []
+        assert store.faults_in_words() == []
         is_named = [bool(found) for found in (_named(store, trace) for trace in PLAIN)]
         assert len(set(is_named)) == 1
         write_out(store)

@@ -166,7 +166,7 @@ def for_practice(here: Round) -> None:
     """The item for practice, with the answer as its key, to be met in one of two attempts."""
     value = here.task.parse(here.body)
     makes = here.task.makes_gold
-    gold = here.task.gold_from_answer(value) if makes else {"labels": sorted(value.labels())}
+    gold = here.task.gold_from_answer(value) if makes else {"labels": sorted(value.labels_given())}
     key = practice.expected_with_explanation(gold, "Read it again.")
     consensus.set_gold(*here.of, item=here.item, expected=key, active=True, by=here.lead)
     asked = practice.Rules(mark=1, attempts=2)

@@ -78,7 +78,7 @@ def test_an_empty_store_gives_the_same_figures_to_the_byte_and_goes_on(
         )
         assert store_check.describe_store_faults(other, SETTINGS) == []
     with contextlib.closing(open_store(tmp_path / "new.duckdb")) as again:
-        assert again.losses() == []
+        assert again.lost_rows_in_words() == []
 
 
 @pytest.mark.deep

@@ -117,7 +117,9 @@ def lay_ward(store: Store) -> None:
 
 
 def correct_case(store: Store) -> None:
-    place = next(leaf.place for leaf in CASE.leaves() if leaf.path[-1] == "Correct_Diagnosis")
+    place = next(
+        leaf.place_in_words for leaf in CASE.list_leaves() if leaf.path[-1] == "Correct_Diagnosis"
+    )
     agentclinic.correct(
         store, CASE.name, {place: "Asthma"}, "meaning", person(store, "Lena", lead=True)
     )

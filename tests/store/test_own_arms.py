@@ -642,7 +642,7 @@ def test_judgments_of_answers_that_a_model_did_not_give_are_told_and_can_be_left
     here = open_study(store, Settings(), "duel")
     given(store, here, "Rosa")
     data = own_figures.load_figure_data(store, here, None, {})
-    assert data.empty == {"south": (2, N)}
+    assert data.empty_answers_by_arm == {"south": (2, N)}
     assert "Judgments of an empty answer: 2 of 12 of south." in own_figures.FIGURES.said(data)
     assert figures(store)["empty_answers", "arm: south"]["numerator"] == 2
     by_name = {one.name: one for one in own_figures.FIGURES.figures}
@@ -660,7 +660,7 @@ def test_judgments_of_answers_that_a_model_did_not_give_are_told_and_can_be_left
     assert drawn(empty="left_out") == (10, "Share of 10 answers on 10 items, with 95% intervals.")
     choices = by_name["answers"].choices[-1]
     assert list(choices.options(data, {})) == ["counted", "left_out"]
-    assert choices.options(data.without_empty(), {}) == {}
+    assert choices.options(data.without_empty_answers(), {}) == {}
 
 
 def test_nothing_needs_to_be_said_of_an_answer_that_a_model_did_not_give(store: Store) -> None:

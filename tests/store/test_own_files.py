@@ -122,7 +122,7 @@ def test_an_item_is_kept_with_its_images_which_adjudicators_and_models_are_shown
     store: Store, settings: Settings, attached: StudyFiles
 ) -> None:
     for name, colour in (("a.png", 0), ("b.png", 255)):
-        assert attached.keep(name, image(colour), by=None)
+        assert attached.add_file(name, image(colour), by=None)
     add(store, settings, "item,scan,report\nfirst,a.png; b.png,Clear.\n")
     opened = open_study(store, settings, "scans")
     beside = import_export_commands.make_export_table(
@@ -164,10 +164,10 @@ def test_an_item_whose_image_cannot_be_shown_is_refused_by_line(
 def test_a_file_of_another_content_never_takes_the_place_of_one_that_is_there(
     attached: StudyFiles,
 ) -> None:
-    assert attached.keep("folder/a.png", image(0), by=None)
-    assert not attached.keep("a.png", image(0), by=None)
+    assert attached.add_file("folder/a.png", image(0), by=None)
+    assert not attached.add_file("a.png", image(0), by=None)
     with pytest.raises(InvalidInput, match=r"another file called 'a\.png'"):
-        attached.keep("a.png", image(1), by=None)
+        attached.add_file("a.png", image(1), by=None)
     assert [one.name for one in attached.folder.iterdir()] == ["a.png"]
     assert (attached.folder / "a.png").read_bytes() == image(0)
 
@@ -205,7 +205,7 @@ def test_what_is_no_image_or_pdf_is_not_kept(
     attached: StudyFiles, name: str, content: bytes, why: str
 ) -> None:
     with pytest.raises(InvalidInput, match=why):
-        attached.keep(name, content, by=None)
+        attached.add_file(name, content, by=None)
     assert not attached.folder.exists()
 
 
@@ -219,7 +219,7 @@ def test_the_folder_counts_from_the_settings_file(tmp_path: Path) -> None:
 def test_only_leads_add_files(store: Store, attached: StudyFiles) -> None:
     somebody = raters.find_or_add_rater(store, "Ines")
     with pytest.raises(NotAllowed):
-        attached.keep("a.png", image(), by=somebody)
+        attached.add_file("a.png", image(), by=somebody)
     assert not attached.folder.exists()
 
 
@@ -265,22 +265,24 @@ def test_an_image_is_found_in_whatever_way_its_name_was_packed(
     packed = zipped(**{stand_in: image()}).replace(stand_in.encode(), raw)
     [(called, content)], why = given_by(written(tmp_path / "scans.zip", packed))
     assert why == ""
-    assert attached.keep(called, content, by=None)
-    assert not attached.keep(name, content, by=None)
+    assert attached.add_file(called, content, by=None)
+    assert not attached.add_file(name, content, by=None)
     for cell in (name, unicodedata.normalize("NFD", name), name.upper(), f"images/{name}"):
-        assert attached.digest(cell, "image") == attached.digest(name, "image")
+        assert attached.digest_of_file(cell, "image") == attached.digest_of_file(name, "image")
     with pytest.raises(InvalidInput, match="missing"):
-        attached.digest("other.png", "image")
+        attached.digest_of_file("other.png", "image")
 
 
 def test_a_name_that_two_files_would_fit_finds_neither_unless_one_is_called_so(
     attached: StudyFiles,
 ) -> None:
-    attached.keep("Scan.png", image(), by=None)
-    attached.keep("scan.png", image(12), by=None)
-    assert attached.digest("scan.png", "image") != attached.digest("Scan.png", "image")
+    attached.add_file("Scan.png", image(), by=None)
+    attached.add_file("scan.png", image(12), by=None)
+    assert attached.digest_of_file("scan.png", "image") != attached.digest_of_file(
+        "Scan.png", "image"
+    )
     with pytest.raises(InvalidInput, match="missing"):
-        attached.digest("SCAN.png", "image")
+        attached.digest_of_file("SCAN.png", "image")
 
 
 def test_a_file_kept_with_its_letters_in_two_parts_is_still_the_one_of_its_name(
@@ -288,8 +290,8 @@ def test_a_file_kept_with_its_letters_in_two_parts_is_still_the_one_of_its_name(
 ) -> None:
     attached.folder.mkdir(parents=True)
     (attached.folder / unicodedata.normalize("NFD", "Röntgen.png")).write_bytes(image())
-    assert attached.digest("Röntgen.png", "image")
-    assert not attached.keep("Röntgen.png", image(), by=None)
+    assert attached.digest_of_file("Röntgen.png", "image")
+    assert not attached.add_file("Röntgen.png", image(), by=None)
     assert len([*attached.folder.iterdir()]) == 1
 
 
@@ -311,7 +313,7 @@ def test_of_a_file_that_unpacks_to_much_no_more_is_read_than_may_be_kept(
     [(name, content)], _ = given_by(written(tmp_path / "bomb.zip", out.getvalue()))
     assert len(content) == LARGEST + 1
     with pytest.raises(InvalidInput, match=r"'huge\.png' is larger than 20 MB"):
-        attached.keep(name, content, by=None)
+        attached.add_file(name, content, by=None)
 
 
 @pytest.mark.parametrize(
@@ -324,7 +326,7 @@ def test_no_file_of_a_zip_leaves_the_studys_folder(
     with zipfile.ZipFile(out, "w") as packed:
         packed.writestr(name, image())
     [(given, content)], _ = given_by(written(tmp_path / "leads_out.zip", out.getvalue()))
-    assert attached.keep(given, content, by=None)
+    assert attached.add_file(given, content, by=None)
     assert [path.name for path in attached.folder.iterdir()] == ["out.png"]
     assert not list(tmp_path.parent.glob("out.png"))
 
@@ -340,11 +342,11 @@ def test_two_files_of_one_name_in_a_zip_are_not_taken_for_each_other(
         packed.writestr("again/a.png", image(1))
     files, _ = given_by(written(tmp_path / "twice.zip", out.getvalue()))
     (one, first), (other, second), (same, third) = files
-    assert attached.keep(one, first, by=None)
+    assert attached.add_file(one, first, by=None)
     with pytest.raises(InvalidInput, match=r"another file called 'a\.png'"):
-        attached.keep(other, second, by=None)
-    assert not attached.keep(same, third, by=None)
-    assert attached.content("a.png", "image") == image(1)
+        attached.add_file(other, second, by=None)
+    assert not attached.add_file(same, third, by=None)
+    assert attached.content_of_file("a.png", "image") == image(1)
 
 
 def test_a_damaged_file_in_a_zip_is_named_and_the_others_are_given(tmp_path: Path) -> None:
@@ -387,7 +389,7 @@ def test_what_only_begins_or_ends_as_a_zip_is_refused_in_words(
     else:
         [(name, given)], _ = given_by(path)
         with pytest.raises(InvalidInput, match="is not a PNG"):
-            attached.keep(name, given, by=None)
+            attached.add_file(name, given, by=None)
 
 
 @pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
@@ -420,21 +422,21 @@ def test_an_image_with_a_zip_behind_it_is_an_image(tmp_path: Path) -> None:
 def test_a_name_that_no_file_can_have_is_refused_in_words(attached: StudyFiles) -> None:
     for name in ("ü" * 119 + ".png", "\ud800.png"):
         with pytest.raises(InvalidInput, match="cannot be kept under this name"):
-            attached.keep(name, image(), by=None)
+            attached.add_file(name, image(), by=None)
 
 
 @pytest.mark.deep
 def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: StudyFiles) -> None:
-    attached.keep("trial.pdf", pdf(3), by=None)
-    drawn, pages = attached.page("trial.pdf", "", 2)
+    attached.add_file("trial.pdf", pdf(3), by=None)
+    drawn, pages = attached.pdf_page_as_image("trial.pdf", "", 2)
     assert pages == 3
     with Image.open(io.BytesIO(drawn)) as shown:
         assert shown.width / shown.height == pytest.approx(200 / 280, abs=0.01)
     with pytest.raises(InvalidInput, match="has 3 pages, and page 4 is asked for"):
-        attached.page("trial.pdf", "", 4)
+        attached.pdf_page_as_image("trial.pdf", "", 4)
     (attached.folder / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
     with pytest.raises(InvalidInput, match="cannot be read"):
-        attached.page("broken.pdf", "", 1)
+        attached.pdf_page_as_image("broken.pdf", "", 1)
 
 
 @pytest.mark.deep
@@ -448,16 +450,16 @@ def test_a_scanned_page_is_a_jpeg_and_print_a_png_and_the_next_is_drawn_ahead(
     )
     made = io.BytesIO()
     hues.save(made, "PDF")
-    attached.keep("scan.pdf", made.getvalue(), by=None)
-    attached.keep("print.pdf", pdf(3), by=None)
-    assert attached.page("scan.pdf", "", 1)[0].startswith(b"\xff\xd8")
-    assert attached.page("print.pdf", "", 1)[0].startswith(b"\x89PNG")
-    attached.draw_ahead("print.pdf", "", 2, 1400)
-    assert attached.page("print.pdf", "", 2)[1] == 3
+    attached.add_file("scan.pdf", made.getvalue(), by=None)
+    attached.add_file("print.pdf", pdf(3), by=None)
+    assert attached.pdf_page_as_image("scan.pdf", "", 1)[0].startswith(b"\xff\xd8")
+    assert attached.pdf_page_as_image("print.pdf", "", 1)[0].startswith(b"\x89PNG")
+    attached.draw_pdf_page_ahead("print.pdf", "", 2, 1400)
+    assert attached.pdf_page_as_image("print.pdf", "", 2)[1] == 3
     # A page that cannot be drawn is told where it is asked for.
-    attached.draw_ahead("print.pdf", "", 9, 1400)
+    attached.draw_pdf_page_ahead("print.pdf", "", 9, 1400)
     with pytest.raises(InvalidInput, match="page 9 is asked for"):
-        attached.page("print.pdf", "", 9)
+        attached.pdf_page_as_image("print.pdf", "", 9)
 
 
 def test_a_cell_names_one_pdf_and_its_page_or_several_images() -> None:
@@ -473,7 +475,7 @@ def test_a_cell_names_one_pdf_and_its_page_or_several_images() -> None:
 def test_models_that_take_no_images_are_refused_before_anything_is_asked(
     store: Store, settings: Settings, attached: StudyFiles
 ) -> None:
-    attached.keep("a.png", image(), by=None)
+    attached.add_file("a.png", image(), by=None)
     add(store, settings, "item,scan,report\nfirst,a.png,Clear.\n")
     model = Model(model="m", base_url="http://localhost:9/v1")
     blind = settings.model_copy(update={"models": {"blind": model}})
@@ -486,7 +488,7 @@ def test_models_that_take_images_are_sent_them_in_order_and_told_what_they_are(
     store: Store, settings: Settings, attached: StudyFiles
 ) -> None:
     for name, colour in (("model_a.png", 0), ("b.png", 255)):
-        attached.keep(name, image(colour), by=None)
+        attached.add_file(name, image(colour), by=None)
     add(store, settings, "item,scan,report\nfirst,model_a.png;b.png,Clear.\n")
     with LLMServer() as server:
         server.answer = lambda body: Reply(json.dumps({"q_1": "yes", "reason": "So it is."}))
@@ -526,7 +528,7 @@ def test_words_are_found_in_a_pdf_by_page_and_place_and_a_scanned_one_says_that_
     for words in ("nothing", "Sodium was low, and sodium fell."):
         made.add_page()
         made.text(20, 100, words)
-    attached.keep("trial.pdf", bytes(made.output()), by=None)
+    attached.add_file("trial.pdf", bytes(made.output()), by=None)
     found = attached.find_in_pdf("trial.pdf", "", " SODIUM ")
     assert (found.has_text, list(found.pages), found.more) == (True, [2], False)
     first, second = found.pages[2]
@@ -534,5 +536,5 @@ def test_words_are_found_in_a_pdf_by_page_and_place_and_a_scanned_one_says_that_
     assert 0.2 < first[1] < first[3] < 0.27
     assert second[0] > first[2]
     assert not attached.find_in_pdf("trial.pdf", "", "potassium").pages
-    attached.keep("empty.pdf", pdf(2), by=None)
+    attached.add_file("empty.pdf", pdf(2), by=None)
     assert not attached.find_in_pdf("empty.pdf", "", "sodium").has_text

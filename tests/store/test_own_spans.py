@@ -597,7 +597,7 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
     text = letters(SEVERITY, PROVED_AND_CORRECTED, _SCAN, visit="source")
     import_export_commands.declare_study(store, text, "letters.toml")
     settings = Settings().model_copy(update={"own": OwnSettings(files_folder=tmp_path)})
-    attached_files_of_study(settings, "letters").keep("knee.png", image(), by=None)
+    attached_files_of_study(settings, "letters").add_file("knee.png", image(), by=None)
     row = "1,The left knee hurts. No fever.,A right knee.,knee.png,Side"
     table = io.BytesIO(f"item,visit,letter,scan,checker\n{row}\n".encode())
     import_export_commands.import_file(

@@ -362,7 +362,7 @@ def test_answers_are_shown_by_any_column_of_the_items_with_many_values_in_bands(
     add(store, table)
     judge(store, "Rosa", {f"l{n}": {"clear": 1 + n // 4, "days": n} for n in range(13)})
     data = own_figures.FIGURES.look(store, opened(store), None, {})
-    assert (data.splits_of_figures, data.columns) == (["ward"], ["age"])
+    assert (data.splits_of_figures, data.further_split_columns) == (["ward"], ["age"])
     found = figures(store)
     # Ages 20, 25, …, 80 are cut at 40 and 60: four, four and five items, scored 1, 2, and 3 but
     # for the last one, 4.
@@ -693,10 +693,12 @@ def test_items_without_a_majority_are_counted_where_each_item_has_one_answer(
     judge(letters, "Rosa", {f"l{n}": {"clear": 1} for n in range(12)})
     judge(letters, "Sam", {f"l{n}": {"clear": 1 if n else 4} for n in range(12)})
     data = own_figures.load_figure_data(letters, opened(letters), None, {})
-    clear = next(one for one in data.declared.counted if one.id == "clear")
-    days = next(one for one in data.declared.counted if one.id == "days")
+    clear = next(one for one in data.study_declaration.counted if one.id == "clear")
+    days = next(one for one in data.study_declaration.counted if one.id == "days")
     # Nobody answered days: no majority is missing there.
-    assert [own_figures.count_undecided_items(one, data.words) for one in (clear, days)] == [1, 0]
+    assert [
+        own_figures.count_undecided_items(one, data.consensus_answers) for one in (clear, days)
+    ] == [1, 0]
 
 
 @pytest.mark.deep

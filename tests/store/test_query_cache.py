@@ -110,7 +110,7 @@ def test_every_view_is_known_by_the_tables_that_duckdb_reads_for_it(store: Store
         return set().union(*map(tables, read)) if read else set()
 
     for view in texts:
-        question = answers.question("rows", f'select * from "{view}"', {})
+        question = answers.key_of_cacheable_query("rows", f'select * from "{view}"', {})
         assert question is not None, view
         assert tables(view) <= question.tables, view
 
@@ -133,7 +133,7 @@ def test_every_view_is_known_by_the_tables_that_duckdb_reads_for_it(store: Store
     ],
 )
 def test_what_could_have_another_answer_without_a_row_is_never_kept(store: Store, sql: str) -> None:
-    assert QueryCache(store.columns).question("rows", sql, {}) is None
+    assert QueryCache(store.columns).key_of_cacheable_query("rows", sql, {}) is None
 
 
 def test_questions_differ_by_their_form_their_words_and_the_kind_of_each_parameter(
@@ -152,18 +152,18 @@ def test_questions_differ_by_their_form_their_words_and_the_kind_of_each_paramet
         ("rows", sql.upper(), {"a": 1}),
         ("frame", sql, {"a": 1}),
     ]
-    questions = [answers.question(*each) for each in asked]
+    questions = [answers.key_of_cacheable_query(*each) for each in asked]
     assert len({question.key for question in questions if question}) == len(asked)
-    assert answers.question("rows", sql, {"a": 1}) == questions[0]
-    assert answers.question("rows", sql, {"a": list(range(1_000))}) is None
-    assert answers.question("rows", sql, {"a": {"x": 1}}) is None
+    assert answers.key_of_cacheable_query("rows", sql, {"a": 1}) == questions[0]
+    assert answers.key_of_cacheable_query("rows", sql, {"a": list(range(1_000))}) is None
+    assert answers.key_of_cacheable_query("rows", sql, {"a": {"x": 1}}) is None
 
 
 def kept(answers: QueryCache, number: int, answer: Any, version: int = 1) -> bool:
     """Whether an answer to the question of that number is kept when it is given."""
-    question = answers.question("rows", "select $n from rater", {"n": number})
+    question = answers.key_of_cacheable_query("rows", "select $n from rater", {"n": number})
     assert question
-    answers.keep(question, version, answer, forgotten=answers.forgotten)
+    answers.keep(question, version, answer, forgotten=answers.times_forgotten)
     return answers.find(question, version) is not None
 
 
@@ -192,7 +192,7 @@ def test_the_answers_that_were_not_asked_for_longest_go_first(
     answers = QueryCache(store.columns)
 
     def question(number: int) -> query_cache.Question:
-        asked = answers.question("rows", "select $n from rater", {"n": number})
+        asked = answers.key_of_cacheable_query("rows", "select $n from rater", {"n": number})
         assert asked
         return asked
 
@@ -208,10 +208,10 @@ def test_the_answers_that_were_not_asked_for_longest_go_first(
 def test_what_was_erased_is_not_held_even_if_it_was_being_read_meanwhile(store: Store) -> None:
     raters.find_or_add_rater(store, "Ada")
     store.rows(NAMES)
-    question = store._answers.question("rows", NAMES, {})
+    question = store._answers.key_of_cacheable_query("rows", NAMES, {})
     assert question
     assert store._answers._kept
-    before = store._answers.forgotten
+    before = store._answers.times_forgotten
     store.rewrite(NothingToErase())
     assert not store._answers._kept
     store._answers.keep(question, 0, [("Ada",)], forgotten=before)
@@ -267,7 +267,7 @@ def test_what_a_view_reads_is_asked_of_the_views_of_that_moment(
     with monkeypatch.context() as earlier:
         earlier.setattr(migrations, "current_state_views", list)
         earlier.setattr(migrations, "public_view_statements", lambda _engine: [])
-        assert QueryCache(store.columns).question("rows", query, {}) is None
-    known = QueryCache(store.columns).question("rows", query, {})
+        assert QueryCache(store.columns).key_of_cacheable_query("rows", query, {}) is None
+    known = QueryCache(store.columns).key_of_cacheable_query("rows", query, {})
     assert known is not None
     assert "rater_role" in known.tables

@@ -773,11 +773,11 @@ def test_the_server_samples_no_texts_and_samples_from_before_are_told(
         sampled = server.execute("select attname from pg_stats where tablename = 'item'").fetchall()
         assert {("body",), ("name",)}.isdisjoint(sampled)
         assert ("dataset",) in sampled
-        assert len(store.kept_elsewhere()) == 1
+        assert len(store.where_erased_data_may_remain()) == 1
         # As an earlier version of MedLens left it.
         server.execute("alter table item alter column name set statistics -1")
         server.execute("analyze item")
-    assert "samples of texts" in store.kept_elsewhere()[0]
+    assert "samples of texts" in store.where_erased_data_may_remain()[0]
     # The next one to start forbids it.
     connect()
     with psycopg.connect(database, autocommit=True) as server:

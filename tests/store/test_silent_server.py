@@ -131,8 +131,8 @@ def test_a_statement_that_takes_too_long_is_stopped_and_told(
 def test_work_that_is_known_to_be_long_may_take_longer(connect: Callable[..., Replica]) -> None:
     server = connect()._log._server
     with pytest.raises(StoreUnavailable):
-        server.transact(lambda c: c.execute("select pg_sleep(1.6)"))
-    server.transact(lambda c: c.execute("select pg_sleep(1.6)"), is_long=True)
+        server.run_in_transaction(lambda c: c.execute("select pg_sleep(1.6)"))
+    server.run_in_transaction(lambda c: c.execute("select pg_sleep(1.6)"), is_long=True)
     with server.long_transaction() as connection:
         assert connection.execute("show statement_timeout").fetchall() == [("1min",)]
     # The next work on the same connection is limited again.

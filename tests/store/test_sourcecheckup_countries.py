@@ -112,7 +112,7 @@ def test_a_registry_that_misbehaves_has_said_nothing(web: WebServer) -> None:
         said = []
         for domain in odd:
             with pytest.raises(RegistryUnavailable) as word:
-                await registry.find(domain)
+                await registry.find_registration(domain)
             said.append(str(word.value))
         await registry.aclose()
         return said

@@ -161,17 +161,17 @@ def test_the_adjudicator_goes_before_the_majority(store: Store) -> None:
         by=lead,
     )
     given = load_evidence(store, study, viewer=lead)
-    assert given.word[pair_id(DATASET, "r1.s1", GOOD_URL)] is False
-    assert given.response_word["r1"] is False
-    assert given.response_word["r2"] is True
+    assert given.is_supported_for_doctors[pair_id(DATASET, "r1.s1", GOOD_URL)] is False
+    assert given.is_response_supported_for_doctors["r1"] is False
+    assert given.is_response_supported_for_doctors["r2"] is True
     for task, item in (
         (study.support, pair_id(DATASET, "r1.s1", GOOD_URL)),
         (study.response, response_id(DATASET, "r1")),
     ):
         consensus.record_adjudication(store, task, item=item, body=None, reason="Unclear.", by=lead)
     given = load_evidence(store, study, viewer=lead)
-    assert pair_id(DATASET, "r1.s1", GOOD_URL) not in given.word
-    assert "r1" not in given.response_word
+    assert pair_id(DATASET, "r1.s1", GOOD_URL) not in given.is_supported_for_doctors
+    assert "r1" not in given.is_response_supported_for_doctors
 
 
 def test_reviewers_have_no_way_to_what_all_said(store: Store) -> None:

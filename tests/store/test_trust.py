@@ -262,12 +262,12 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     there, lead = judged_poems(store, 60)
     before = column_of(store)
     plan = informative_sample.forecast_items_needed(before, WANTED)
-    assert 0 < plan.more < 140
+    assert 0 < plan.rows_to_check < 140
     # What is known now is what the chart shows.
     chart = judge_trust.compare_with_clinicians(before, WANTED.judge, 0).rates["specificity"]
     assert plan.now == pytest.approx((chart.high - chart.low) / 2)
     many = informative_sample.sample_items_to_check(store, before, WANTED, dataset="poems", by=lead)
-    assert many == plan.more
+    assert many == plan.rows_to_check
     drawn = informative_sample.drawn_checks_table(
         store, SimpleNamespace(dataset="poems"), viewer=lead
     )
@@ -318,7 +318,7 @@ def test_a_first_sample_is_drawn_where_nothing_can_be_foreseen(store: Store) -> 
         informative_sample.sample_items_to_check(
             store, column_of(store), WANTED, dataset="poems", by=lead
         )
-        == plan.more
+        == plan.rows_to_check
     )
 
 

@@ -58,7 +58,7 @@ def test_words_are_compared_without_endings_accents_and_small_words() -> None:
 def test_nothing_is_told_where_nothing_was_said() -> None:
     found = find_what_dialogue_elicited(CASE, talk())
     assert {one.state for one in found.leaves} == {"missed"}
-    assert (len(found.leaves), found.share) == (6, 0)
+    assert (len(found.leaves), found.share_of_leaves_told) == (6, 0)
 
 
 def test_the_patient_tells_its_history_and_the_turn_is_known() -> None:
@@ -167,7 +167,7 @@ def test_what_is_told_is_found_by_its_turn() -> None:
     dialogue = talk(
         ("doctor", "Hello."), ("patient", "A cough for two days, green sputum mornings")
     )
-    told = find_what_dialogue_elicited(CASE, dialogue).by_turn()
+    told = find_what_dialogue_elicited(CASE, dialogue).leaves_by_turn()
     assert [one.leaf.part for one in told[2]] == [0, 1]
 
 

@@ -82,7 +82,7 @@ def test_the_diagnosis_stands_in_the_tests_of_exactly_15_published_cases(
 def test_the_odd_cases_and_the_other_form_are_read_whole(shared_data: Path) -> None:
     odd = read_cases(shared_data / "agentclinic" / "odd_cases_example.jsonl").records
     assert len(odd) == 6
-    texts = [leaf.text for leaf in odd[4].case.leaves()]
+    texts = [leaf.text for leaf in odd[4].case.list_leaves()]
     assert {"yes", "13.2", "Antibiotics"} <= set(texts)
     assert odd[3].case.demographics == "Newborn, female"
     assert odd[5].case.diagnosis == "community-acquired pneumonia"
@@ -145,11 +145,11 @@ def test_keys_of_two_spellings_and_keys_of_their_own_are_kept() -> None:
     case = case_from_fields(
         osce(Test_Results={"Chest_X-Ray": "a", "Chest_X-ray": "b"}, Management={"Plan": "Rest"})
     )
-    assert [leaf.place for leaf in case.leaves() if leaf.section == "tests"] == [
+    assert [leaf.place_in_words for leaf in case.list_leaves() if leaf.section == "tests"] == [
         "Test_Results › Chest_X-Ray",
         "Test_Results › Chest_X-ray",
     ]
-    assert [leaf.section for leaf in case.leaves() if leaf.text == "Rest"] == ["other"]
+    assert [leaf.section for leaf in case.list_leaves() if leaf.text == "Rest"] == ["other"]
 
 
 @pytest.mark.parametrize(
@@ -159,17 +159,17 @@ def test_a_history_may_be_text_list_object_or_absent(history: Any) -> None:
     patient = {"Demographics": "40-year-old woman", "Past_Medical_History": history}
     case = case_from_fields(osce(Patient_Actor=patient))
     assert case.content["OSCE_Examination"]["Patient_Actor"] == patient
-    assert all(leaf.text for leaf in case.leaves())
+    assert all(leaf.text for leaf in case.list_leaves())
 
 
 def test_a_text_without_findings_or_tests_is_a_case() -> None:
     case = case_from_fields(osce(Physical_Examination_Findings=None, Test_Results=None))
-    assert (case.exam, case.tests) == ({}, {})
+    assert (case.examination_findings, case.test_results) == ({}, {})
 
 
 def test_long_texts_are_cut_into_sentences_that_know_their_number() -> None:
     patient = {"History": "Two days of cough. Fever since Monday; sputum is green."}
-    leaves = case_from_fields(osce(Patient_Actor=patient)).leaves(split=True)
+    leaves = case_from_fields(osce(Patient_Actor=patient)).list_leaves(split=True)
     history = [leaf for leaf in leaves if leaf.section == "patient"]
     assert [(leaf.part, leaf.text) for leaf in history] == [
         (0, "Two days of cough."),

@@ -68,7 +68,12 @@ def test_doctors_are_compared_on_the_same_cases_and_each_case_counts_once():
         found += cohort("++++++", doctor="a", repeat=repeat)
         found += cohort("-----+", doctor="b", repeat=repeat)
     [one] = metrics_doctors.compare_doctors(table(*found))
-    assert (len(one.first_better), len(one.second_better), one.alike, one.n) == (5, 0, 1, 6)
+    assert (len(one.first_better), len(one.second_better), one.alike, one.number_of_cases) == (
+        5,
+        0,
+        1,
+        6,
+    )
     assert one.difference.value == pytest.approx(5 / 6)
     # Ten independent visits, all for one, would have a score of sqrt(10): p 0.0016. These are five
     # cases: the interval, which counts them, includes 0, and so says the test.
@@ -80,7 +85,7 @@ def test_doctors_are_compared_on_the_same_cases_and_each_case_counts_once():
 def test_a_pair_of_doctors_is_one_row_whose_cells_list_the_cases_where_each_did_better():
     data = AgentClinicFigureData(None, None)
     visits = table(*cohort("+++-", doctor="a"), *cohort("--++", doctor="b"))
-    vars(data).update(table=visits, settled={})
+    vars(data).update(visits_table=visits, adjudicated_diagnoses={})
     shown = charts.doctor_pairs_table(data)
     assert shown.table[
         ["first", "second", "cases", "first better", "second better"]
@@ -195,7 +200,7 @@ def test_a_bias_is_paired_with_the_same_cases_without_it():
     )
     cells = (one.both, one.unbiased_only, one.biased_only, one.neither)
     assert [len(cell) for cell in cells] == [1, 3, 1, 0]
-    assert (one.doctor, one.bias, one.n) == ("a", "doctor:recency", 5)
+    assert (one.doctor, one.bias, one.number_of_cases) == ("a", "doctor:recency", 5)
     assert one.test.p == one.difference.p == pytest.approx(0.31731, abs=1e-5)
     # Accuracy on those five: 4/5 without, 2/5 with.
     assert one.difference.value == pytest.approx(-0.4)
@@ -219,7 +224,7 @@ def test_pairs_keep_rules_and_repeats_apart():
     ]
     [one] = metrics_accuracy.compare_biases_paired(table(*visits))
     # Only repeat 2 has a partner: wrong without, right with.
-    assert (one.n, len(one.biased_only)) == (1, 1)
+    assert (one.number_of_cases, len(one.biased_only)) == (1, 1)
 
 
 def test_of_several_runs_of_one_cell_the_last_is_paired():
@@ -227,7 +232,7 @@ def test_of_several_runs_of_one_cell_the_last_is_paired():
     biased = [visit("k1", "+", bias="recency"), visit("k1", "-", bias="recency")]
     [one] = metrics_accuracy.compare_biases_paired(table(first, *biased, again))
     assert one.unbiased_only == ((again[0], biased[1][0]),)
-    assert one.n == 1
+    assert one.number_of_cases == 1
 
 
 def test_holm_counts_the_comparisons_that_could_differ():
@@ -541,7 +546,10 @@ def figures(played, realism, matches, medqa=None):
     data = AgentClinicFigureData(None, None)
     known = [SimpleNamespace(group=name, estimate=one) for name, one in (medqa or {}).items()]
     vars(data).update(
-        table=played, judged=(realism, matches), known_medqa_accuracies=known, settled={}
+        visits_table=played,
+        blind_judgments=(realism, matches),
+        known_medqa_accuracies=known,
+        adjudicated_diagnoses={},
     )
     return FIGURES.rows(data)
 
@@ -569,7 +577,7 @@ def test_figures_are_rows_that_name_the_reason_of_what_is_undefined():
 
 def test_a_chart_of_accuracy_says_in_words_how_most_of_its_dialogues_were_played():
     data = AgentClinicFigureData(None, None)
-    vars(data).update(table=table(*cohort("+-")))
+    vars(data).update(visits_table=table(*cohort("+-")))
     assert (
         "patient model: p, number of messages: 20, way of giving images: none, doctor model: a"
     ) in charts.accuracy_chart(data, "doctor").n
@@ -623,7 +631,7 @@ def test_a_visit_whose_verdict_is_outstanding_is_no_error() -> None:
     }
     assert "outstanding" not in metrics_accuracy.outcome_shares(played[played["case"] != "c3"])
     data = AgentClinicFigureData(None, None)
-    vars(data).update(table=played)
+    vars(data).update(visits_table=played)
     drawn = charts.outcomes_chart(data, "doctor").drawing
     assert list(drawn.parts)[-1] == "outstanding"
     found = dialogues_behind_mark(data, drawn.rows[0].marks["outstanding"])
@@ -641,4 +649,4 @@ def test_a_visit_that_waits_for_its_verdict_is_no_error_of_the_accuracy() -> Non
 def test_the_test_of_a_bias_counts_the_cases_on_which_it_changed_the_outcome() -> None:
     played = table(*cohort("++++-"), *cohort("+--++", bias="recency"))
     [found] = metrics_accuracy.compare_biases_paired(played)
-    assert (found.n, found.test.n) == (5, 3)
+    assert (found.number_of_cases, found.test.n) == (5, 3)

@@ -162,9 +162,9 @@ def test_the_study_has_twelve_biases_of_the_doctor_and_eleven_of_the_patient() -
 
 @pytest.mark.parametrize("bias", biases.shipped_biases(), ids=lambda one: f"{one.side} {one.id}")
 def test_every_bias_speaks_of_its_target(bias: biases.Bias) -> None:
-    assert "gout" in bias.told(" gout ")
-    assert bias.target in bias.told()
-    assert "{" not in bias.told()
+    assert "gout" in bias.instruction(" gout ")
+    assert bias.target in bias.instruction()
+    assert "{" not in bias.instruction()
 
 
 def test_a_bias_stands_in_the_prompt_of_its_own_side_alone() -> None:

@@ -30,7 +30,7 @@ def unpacked(header: str, body: bytes, *, step: int = 1000) -> bytes:
     unpacker = Unpacker(header)
     parts = [body[at : at + step] for at in range(0, len(body), step)]
     return b"".join(
-        [*(piece for part in parts for piece in unpacker.unpack(part)), *unpacker.rest()]
+        [*(piece for part in parts for piece in unpacker.unpack(part)), *unpacker.unpack_rest()]
     )
 
 
@@ -82,7 +82,7 @@ def test_what_swells_comes_in_pieces_that_a_limit_can_stop(coding: str) -> None:
     bomb = PACK[coding](bytes(30_000_000))
     assert len(bomb) < 10_000
     unpacker = Unpacker(coding)
-    pieces = [len(piece) for piece in chain(unpacker.unpack(bomb), unpacker.rest())]
+    pieces = [len(piece) for piece in chain(unpacker.unpack(bomb), unpacker.unpack_rest())]
     assert max(pieces) < 2_000_000
     assert sum(pieces) == 30_000_000
 

@@ -19,7 +19,10 @@ def missed_and_refused(
 ) -> tuple[list[str], list[str]]:
     """The quotes that change the meaning and stand all the same, and those that do not and fall."""
     changed, same = (
-        [(quote, QuotableText(page).stands(quote).same) for page, quote in map(page_and_quote, one)]
+        [
+            (quote, QuotableText(page).look_up_quote(quote).says_the_same)
+            for page, quote in map(page_and_quote, one)
+        ]
         for one in of_kind
     )
     return [quote for quote, stands in changed if stands], [q for q, stands in same if not stands]
@@ -43,7 +46,7 @@ def test_cuts_of_all_kinds_in_other_words_are_told_too() -> None:
 
 def words_left_out(written: str) -> list[str]:
     page, quote = page_and_quote(written)
-    found = QuotableText(page).stands(quote)
+    found = QuotableText(page).look_up_quote(quote)
     assert found.how == "cut_short"
     return [one.text.strip(" ,") for one in found.changes if one.where == "page"]
 

@@ -31,7 +31,7 @@ def flagged_quotes(lines: str) -> tuple[list[str], list[str]]:
     flagged: list[str] = []
     others: list[str] = []
     for page, quote, front, behind in cases(lines):
-        is_cut = QuotableText(page).stands(quote).how == "cut_short"
+        is_cut = QuotableText(page).look_up_quote(quote).how == "cut_short"
         (flagged if is_cut else others).append(f"{front} | {quote} | {behind}")
     return flagged, others
 
@@ -66,7 +66,10 @@ def test_a_cut_that_leaves_the_meaning_is_no_cut(name: str) -> None:
 )
 def test_a_year_in_front_of_a_quote_limits_nothing(front: str) -> None:
     for sentence in ("smallpox was declared eradicated", "the drug reduced deaths from malaria"):
-        assert QuotableText(f"The ward opened. {front}{sentence}.").stands(sentence).how == "exact"
+        assert (
+            QuotableText(f"The ward opened. {front}{sentence}.").look_up_quote(sentence).how
+            == "exact"
+        )
 
 
 @pytest.mark.parametrize(
@@ -98,19 +101,19 @@ def test_a_year_in_front_of_a_quote_limits_nothing(front: str) -> None:
 )
 def test_each_kind_of_cut_is_told_in_german_and_french(front: str, quote: str, behind: str) -> None:
     page = QuotableText(f"Mehr oben. {front}{quote}{behind}. Plus bas.")
-    assert page.stands(quote).how == "cut_short"
-    assert QuotableText(f"Mehr oben. {quote}. Plus bas.").stands(quote).how == "exact"
+    assert page.look_up_quote(quote).how == "cut_short"
+    assert QuotableText(f"Mehr oben. {quote}. Plus bas.").look_up_quote(quote).how == "exact"
 
 
 def test_what_was_left_out_of_a_german_or_french_sentence_is_shown() -> None:
     german = QuotableText(
         "Sie dürfen nicht Auto fahren, bis die Anfälle ausbleiben. Mehr dazu unten."
     )
-    [quoted, behind] = german.stands("Sie dürfen nicht Auto fahren").changes
+    [quoted, behind] = german.look_up_quote("Sie dürfen nicht Auto fahren").changes
     assert (quoted.where, behind.where) == ("same", "page")
     assert behind.text.strip(" ,") == "bis die Anfälle ausbleiben"
     french = QuotableText("Rien ne prouve que le zinc raccourcit le rhume.")
-    [front, quoted] = french.stands("le zinc raccourcit le rhume").changes
+    [front, quoted] = french.look_up_quote("le zinc raccourcit le rhume").changes
     assert (front.where, front.text.strip()) == ("page", "Rien ne prouve que")
 
 
@@ -150,8 +153,8 @@ def test_each_kind_of_cut_is_told_in_romance_languages_and_dutch(
     front: str, quote: str, behind: str
 ) -> None:
     page = QuotableText(f"Más arriba. {front}{quote}{behind}. Meer hieronder.")
-    assert page.stands(quote).how == "cut_short"
-    assert QuotableText(f"Más arriba. {quote}. Meer hieronder.").stands(quote).how == "exact"
+    assert page.look_up_quote(quote).how == "cut_short"
+    assert QuotableText(f"Más arriba. {quote}. Meer hieronder.").look_up_quote(quote).how == "exact"
 
 
 def test_the_language_of_a_sentence_is_told_by_its_small_words() -> None:
@@ -214,7 +217,9 @@ def test_a_period_of_time_or_a_group_that_is_described_limits_nothing(
 
 def standing_of_middle(line: str) -> str:
     sentence, quote = line.split("|")
-    return QuotableText(f"The ward opened in May. {sentence}\n\nMore below.").stands(quote).how
+    return (
+        QuotableText(f"The ward opened in May. {sentence}\n\nMore below.").look_up_quote(quote).how
+    )
 
 
 @pytest.mark.parametrize("line", cut_quotes_in_many_wordings.MIDDLE_CHANGED.strip().splitlines())
@@ -229,10 +234,10 @@ def test_an_aside_left_out_in_the_middle_changes_nothing(line: str) -> None:
 
 def test_a_short_word_before_a_gap_counts_in_its_own_sentence_only() -> None:
     page = QuotableText("Aspirin is old. Clopidogrel, a thienopyridine, prevents clots.")
-    assert page.stands("Clopidogrel … prevents clots.").how == "folded"
-    assert page.stands("Aspirin … prevents clots.").how == "missing"
-    assert page.stands("a … prevents clots").how == "folded"
-    assert not page.stands("rel … prevents clots").same
+    assert page.look_up_quote("Clopidogrel … prevents clots.").how == "folded"
+    assert page.look_up_quote("Aspirin … prevents clots.").how == "missing"
+    assert page.look_up_quote("a … prevents clots").how == "folded"
+    assert not page.look_up_quote("rel … prevents clots").says_the_same
 
 
 @pytest.mark.parametrize(
@@ -246,8 +251,8 @@ def test_a_short_word_before_a_gap_counts_in_its_own_sentence_only() -> None:
 )
 def test_a_statement_that_the_rest_of_its_sentence_calls_unproved_is_cut_short(rest: str) -> None:
     quote = "All patients with sinusitis need antibiotics"
-    assert QuotableText(f"{quote} {rest}").stands(quote).how == "cut_short"
-    assert QuotableText(f"{quote}. The rest {rest}").stands(quote).how == "exact"
+    assert QuotableText(f"{quote} {rest}").look_up_quote(quote).how == "cut_short"
+    assert QuotableText(f"{quote}. The rest {rest}").look_up_quote(quote).how == "exact"
 
 
 @pytest.mark.parametrize(
@@ -261,5 +266,5 @@ def test_a_statement_that_the_rest_of_its_sentence_calls_unproved_is_cut_short(r
     ],
 )
 def test_what_denies_a_quote_from_in_front_of_a_sign_is_told(front: str, quote: str) -> None:
-    assert QuotableText(f"{front}{quote}. More follows.").stands(quote).how == "cut_short"
-    assert QuotableText(f"{quote}. More follows.").stands(quote).how == "exact"
+    assert QuotableText(f"{front}{quote}. More follows.").look_up_quote(quote).how == "cut_short"
+    assert QuotableText(f"{quote}. More follows.").look_up_quote(quote).how == "exact"

@@ -135,7 +135,7 @@ def test_without_room_below_there_is_no_low_option_and_the_type_is_flagged(tmp_p
     ]
     # Answers are low, middle or high only where there are these three (Appendix, "Labeling").
     assert {one["answer"] for one in found.values()} == {None}
-    assert any("no low option" in line for line in made.lines())
+    assert any("no low option" in line for line in made.report_lines())
 
 
 def test_tiny_prevalences_keep_their_bounds(tmp_path: Path) -> None:
@@ -324,7 +324,7 @@ def test_bad_edges_are_refused_with_their_lines_or_left_out_and_counted(tmp_path
     made = made_of(tmp_path, *edges, skip_bad=True)
     assert len(made.questions) == 8
     assert sum(made.refused.values()) == 9
-    assert "Refused: 1 edge," in "\n".join(made.lines())
+    assert "Refused: 1 edge," in "\n".join(made.report_lines())
 
 
 def test_the_line_of_a_bad_edge_is_the_files_where_cells_span_lines_or_lines_are_blank(
@@ -565,7 +565,7 @@ def test_turned_edges_are_counted_named_by_line_and_merged_with_those_that_stand
     made = made_of(tmp_path, *edges)
     assert (made.turned, made.turned_lines, len(made.questions)) == (1, (9,), 7)
     assert by_target(made)["s6"]["value"] == 0.7  # the mean of .6 and .8
-    assert any("1 edge" in line and "line 9" in line for line in made.lines())
+    assert any("1 edge" in line and "line 9" in line for line in made.report_lines())
     assert made_of(tmp_path, *edges[:-1]).turned == 0
 
 

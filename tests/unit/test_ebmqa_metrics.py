@@ -125,8 +125,14 @@ def test_models_are_compared_on_the_questions_that_both_answered() -> None:
     )
     ab, ac, bc = compare.compare_models_from_patterns(patterns, ["a", "b", "c"])
     # a and b both answered in patterns 1, 2, 3: 5 both right, 4 a only, 1 b only.
-    assert (ab.both, ab.first_only, ab.second_only, ab.neither, ab.n) == (5, 4, 1, 0, 10)
-    assert ab.better == "a"
+    assert (ab.both, ab.first_only, ab.second_only, ab.neither, ab.questions_both_answered) == (
+        5,
+        4,
+        1,
+        0,
+        10,
+    )
+    assert ab.better_model == "a"
     assert ab.difference.value == pytest.approx(0.3)
     # b and c: 5 both (7, 7), 3 c only (6, 4), 4 neither (7, 1).
     assert (bc.both, bc.first_only, bc.second_only, bc.neither) == (5, 0, 3, 4)
@@ -155,7 +161,7 @@ def test_p_of_two_models_is_that_of_the_interval_beside_it() -> None:
         assert None not in (pair.test.p, difference.low, difference.high)
         excludes_0 = (difference.low or 0) > 0 or (difference.high or 0) < 0
         assert ((pair.test.p or 0) < 0.05) == excludes_0
-        decided.add(pair.significantly_better)
+        decided.add(pair.significantly_better_model)
     assert decided == {"", "b"}
 
 
@@ -171,7 +177,7 @@ def test_models_that_never_differ_have_no_p_and_are_not_corrected_for() -> None:
         (shared_too_little, "there are too few for an interval"),
     ):
         assert (pair.test.p, pair.p_fdr, pair.difference.p) == (None, None, None)
-        assert (pair.test.reason, pair.significantly_better) == (reason, "")
+        assert (pair.test.reason, pair.significantly_better_model) == (reason, "")
     assert (alike.difference.value, alike.difference.low is None) == (0, False)
 
 
@@ -434,7 +440,7 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
 
     looked = SimpleNamespace(
         models=("a", "b"),
-        by_model=table(
+        tally_table_by_model_and_kind=table(
             [("a", "numeric", answered(30, 40)), ("b", "numeric", answered(20, 40))], "kind"
         ),
         pairs_by_kind={
@@ -446,7 +452,7 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
                 ["a", "b"],
             )
         },
-        by_label={
+        tally_tables_by_kind_and_label={
             ("numeric", "length"): table(
                 [
                     ("a", "short", answered(18, 20)),
@@ -463,12 +469,16 @@ def test_every_figure_is_a_row_and_an_undefined_one_says_why() -> None:
                 columns=["model", "agreeing", "answered", "score", "replied"],
             )
         },
-        questions={"length": pd.DataFrame({"value": ["long", "short"], "questions": [20, 20]})},
-        offered=pd.DataFrame({"kind": ["numeric"], "questions": [40], "chance": [40 / 3]}),
-        classes={"low": 10, "middle": 22, "high": 8},
-        by_prompt=pd.DataFrame(columns=["model", "kind", "prompt", *COUNTS]),
+        question_counts_by_label={
+            "length": pd.DataFrame({"value": ["long", "short"], "questions": [20, 20]})
+        },
+        questions_and_chance_by_kind=pd.DataFrame(
+            {"kind": ["numeric"], "questions": [40], "chance": [40 / 3]}
+        ),
+        answer_class_counts={"low": 10, "middle": 22, "high": 8},
+        tally_table_by_prompt=pd.DataFrame(columns=["model", "kind", "prompt", *COUNTS]),
         overlapping=(),
-        people=[],
+        questionnaire_rows=[],
     )
     rows = FIGURES.rows(looked)
     assert list(rows.columns) == FIGURE_COLUMNS
@@ -623,9 +633,9 @@ def test_no_rank_contradicts_a_significant_test(seed: int) -> None:
     )
     found = places(metrics.rank_models_by_significance(scored(*names), pairs))
     better = [
-        (pair.better, pair.second if pair.better == pair.first else pair.first)
+        (pair.better_model, pair.second if pair.better_model == pair.first else pair.first)
         for pair in pairs
-        if pair.significantly_better
+        if pair.significantly_better_model
     ]
     assert len(better) > 4
     for one, two in better:

@@ -224,7 +224,7 @@ TEXT = (
 def test_a_quote_is_found_word_for_word_or_folded_or_not_at_all(
     quote: str, how: str, found: str | None
 ) -> None:
-    place = QuotableText(TEXT).find(quote)
+    place = QuotableText(TEXT).find_only_place(quote)
     assert place.how == how
     if found is None:
         assert (place.start, place.end) == (-1, -1)
@@ -234,8 +234,8 @@ def test_a_quote_is_found_word_for_word_or_folded_or_not_at_all(
 
 def test_a_folded_quote_takes_the_whole_of_a_composed_character() -> None:
     text = "cafe\u0301 ﬁne"
-    assert QuotableText(text).find("CAFÉ") == QuoteLocation("folded", 0, 5)
-    assert QuotableText(text).find("fine") == QuoteLocation("folded", 6, 9)
+    assert QuotableText(text).find_only_place("CAFÉ") == QuoteLocation("folded", 0, 5)
+    assert QuotableText(text).find_only_place("fine") == QuoteLocation("folded", 6, 9)
 
 
 # -- money -------------------------------------------------------------------------------------

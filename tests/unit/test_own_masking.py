@@ -181,7 +181,9 @@ def test_an_item_is_masked_in_what_is_shown_and_its_stored_body_is_untouched() -
         "arms": {"GPT-4o": {"answer": "I am GPT-4o."}, "Llama 3": {"answer": [{"gpt-4o": 1}]}},
     }
     before = json.dumps(body)
-    seen = MaskedItem(declared('mask = ["GPT-4o", "Llama 3"]'), body, ["Llama 3", "GPT-4o"]).shown
+    seen = MaskedItem(
+        declared('mask = ["GPT-4o", "Llama 3"]'), body, ["Llama 3", "GPT-4o"]
+    ).body_to_draw
     assert json.dumps(body) == before
     assert list(seen["arms"]) == ["GPT-4o", "Llama 3"]
     assert seen["question"] == "What does ███ say?"

@@ -68,12 +68,12 @@ def test_what_was_changed_is_told_word_by_word(
     text: str, gone: list[str], new: list[str], removed: int, added: int, share: float
 ) -> None:
     found = compare_texts(BODY["note"], text)
-    assert [one for where, one in found.pieces if where == "gone"] == gone
-    assert [one for where, one in found.pieces if where == "new"] == new
-    assert (found.removed, found.added) == (removed, added)
-    assert found.share == pytest.approx(share)
+    assert [one for where, one in found.pieces_in_reading_order if where == "gone"] == gone
+    assert [one for where, one in found.pieces_in_reading_order if where == "new"] == new
+    assert (found.removed_word_count, found.added_word_count) == (removed, added)
+    assert found.share_of_words_changed == pytest.approx(share)
     # What stays and what is new is the new text.
-    assert "".join(one for where, one in found.pieces if where != "gone") == text
+    assert "".join(one for where, one in found.pieces_in_reading_order if where != "gone") == text
 
 
 @pytest.mark.parametrize(
@@ -101,25 +101,31 @@ def test_the_share_of_words_changed_counts_words_in_only_one_of_the_texts(
     original: str, text: str, removed: int, added: int, share: float
 ) -> None:
     found = compare_texts(original, text)
-    assert (found.removed, found.added) == (removed, added)
-    assert found.share == pytest.approx(share)
+    assert (found.removed_word_count, found.added_word_count) == (removed, added)
+    assert found.share_of_words_changed == pytest.approx(share)
     back = compare_texts(text, original)
-    assert (back.removed, back.added, back.share) == (added, removed, found.share)
+    assert (back.removed_word_count, back.added_word_count, back.share_of_words_changed) == (
+        added,
+        removed,
+        found.share_of_words_changed,
+    )
 
 
 def test_what_was_moved_is_shown_as_gone_and_new_but_does_not_count() -> None:
     found = compare_texts("He was seen. She slept.", "She slept. He was seen.")
-    assert found.pieces == (
+    assert found.pieces_in_reading_order == (
         ("new", "She slept. "),
         ("same", "He was seen."),
         ("gone", "She slept."),
     )
-    assert (found.share, found.before) == (0, 5)
+    assert (found.share_of_words_changed, found.original_word_count) == (0, 5)
 
 
 def read(found: TextDifference, other: str) -> str:
     """One of the two texts, without its spaces, out of the pieces."""
-    return "".join("".join(words for where, words in found.pieces if where != other).split())
+    return "".join(
+        "".join(words for where, words in found.pieces_in_reading_order if where != other).split()
+    )
 
 
 def edited(words: list[str], share: float, rng: np.random.Generator) -> list[str]:
@@ -140,7 +146,9 @@ def test_ordinary_texts_show_the_longest_passages_that_stay() -> None:
         found = compare_texts(" ".join(old), " ".join(new))
         matcher = SequenceMatcher(None, old, new, autojunk=False)
         blocks = [new[b : b + size] for _, b, size in matcher.get_matching_blocks() if size]
-        assert [words.split() for where, words in found.pieces if where == "same"] == blocks
+        assert [
+            words.split() for where, words in found.pieces_in_reading_order if where == "same"
+        ] == blocks
 
 
 @pytest.mark.first_quick
@@ -155,7 +163,9 @@ def test_texts_too_long_to_compare_exactly_are_still_told_whole(
         new = edited(old, share, rng)
         found = TextDifference(" ".join(old), " ".join(new))
         assert (read(found, "new"), read(found, "gone")) == ("".join(old), "".join(new))
-        stays = sum(len(words.split()) for where, words in found.pieces if where == "same")
+        stays = sum(
+            len(words.split()) for where, words in found.pieces_in_reading_order if where == "same"
+        )
         blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
         # Of what an exact comparison keeps; few words here are rare enough to find their places by.
         assert stays >= least * sum(block.size for block in blocks)
@@ -170,14 +180,19 @@ def test_the_comparison_of_5_000_shuffled_words_takes_a_bounded_number_of_steps(
     assert matcher.skipped
     assert 0 <= matcher._left <= word_diff._MOST_STEPS
     found = TextDifference(" ".join(old), " ".join(new))
-    assert found.share == 0
+    assert found.share_of_words_changed == 0
     assert (read(found, "new"), read(found, "gone")) == ("".join(old), "".join(new))
 
 
 def test_two_texts_of_one_word_repeated_are_compared_in_good_time() -> None:
     found = compare_texts("a " * 7000, "b " + "a " * 9000)
-    assert (found.before, found.after, found.removed, found.added) == (7000, 9001, 0, 2001)
-    assert [where for where, _ in found.pieces] == ["new", "same"]
+    assert (
+        found.original_word_count,
+        found.new_word_count,
+        found.removed_word_count,
+        found.added_word_count,
+    ) == (7000, 9001, 0, 2001)
+    assert [where for where, _ in found.pieces_in_reading_order] == ["new", "same"]
 
 
 def test_every_comparison_of_two_texts_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ def fetched_cases(cases: list[ServedCase]) -> list[Page]:
             settings = Web(allow_hosts=(web.host,), pause=0, robots=False, most_megabytes=20)
             async with Fetcher(settings) as fetcher:
                 addresses = [web.url(f"/case{number}/") for number in range(len(cases))]
-                return await asyncio.gather(*map(fetcher.fetch, addresses))
+                return await asyncio.gather(*map(fetcher.fetch_page, addresses))
 
         return asyncio.run(fetch_all())
 

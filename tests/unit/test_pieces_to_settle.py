@@ -52,7 +52,7 @@ def test_the_strict_rule_offers_its_labels_and_nothing_where_they_exclude_each_o
     claim, both = marks((0, "is safe", CLAIM)), marks((0, "a", CLAIM), (5, "b", FINE))
     found = TASK.settle_by_rule([claim, claim, marks((3, "x", FINE))])
     assert found is not None
-    assert found.labels() == {CLAIM}
+    assert found.labels_given() == {CLAIM}
     assert TASK.settle_by_rule([both, both]) is None
     assert TASK.settle_by_rule([claim, marks((3, "x", FINE))]) is None
 

@@ -24,7 +24,7 @@ def noted(store: Path, rows: Mapping[str, int]) -> SavedRowsNote:
 def test_rows_that_were_noted_and_are_not_there_are_lost(tmp_path: Path) -> None:
     store = tmp_path / "s.duckdb"
     with contextlib.closing(noted(store, {"judgment": 3, "draft": 2})) as note:
-        note.add({"judgment": 2, "item": 1})
+        note.add_saved_rows({"judgment": 2, "item": 1})
     for there in ({"judgment": 5, "draft": 2, "item": 1}, {"judgment": 6, "draft": 9, "item": 1}):
         assert missing_when_opened(store, there) == {}
         with contextlib.closing(noted(store, {"judgment": 5, "draft": 2, "item": 1})):
@@ -51,5 +51,5 @@ def test_while_a_store_is_written_anew_the_note_claims_no_more_than_both_have(
     for there in (before, after):
         store = tmp_path / f"{len(there)}.duckdb"
         with contextlib.closing(noted(store, before)) as note:
-            note.rewrite(after)
+            note.begin_note_anew(after)
         assert missing_when_opened(store, there) == {}

@@ -228,7 +228,7 @@ def test_each_task_can_have_its_own_way_of_being_handed_out(tmp_path: Path) -> N
             "[tasks.dialogue_realism]\nitems_per_rater = 40\ngold_share = 0\n",
         )
     )
-    usual = settings.of(TaggingSettings).handing_out()
+    usual = settings.of(TaggingSettings).hand_out_settings()
     assert default_hand_out(settings, "error_spans", usual) == handed_out.HandOut(
         raters_per_item=5, seed=7
     )

@@ -142,18 +142,18 @@ def test_a_quote_is_found_though_a_few_letters_differ_but_not_from_a_few_letters
     page = QuotableText(
         "Give oxygen. Antibiotics are given within one hour of recog-\nnising shock."
     )
-    near = page.stands("Antibiotics were given within one hour of recognising shock")
+    near = page.look_up_quote("Antibiotics were given within one hour of recognising shock")
     [(start, end)] = near.places
     assert (near.how, page.text[start:end][:11]) == ("alike", "Antibiotics")
     assert [(one.where, one.text) for one in near.changes if one.where != "same"] == [
         ("quote", "were"),
         ("page", "are"),
     ]
-    assert page.stands("Give oxygen now").how == "missing"
-    assert page.stands("Aspirin is never given to children under sixteen").how == "missing"
+    assert page.look_up_quote("Give oxygen now").how == "missing"
+    assert page.look_up_quote("Aspirin is never given to children under sixteen").how == "missing"
     twice = QuotableText("Rest helps. Rest helps.")
-    assert twice.find("Rest helps.").how == "ambiguous"
-    assert twice.stands("rest  HELPS.").places[0][0] == 0
+    assert twice.find_only_place("Rest helps.").how == "ambiguous"
+    assert twice.look_up_quote("rest  HELPS.").places[0][0] == 0
 
 
 def test_hosts_take_turns() -> None:

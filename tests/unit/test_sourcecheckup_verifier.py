@@ -167,9 +167,11 @@ def test_clusters_that_are_all_alike_count_once_each() -> None:
     names = np.repeat([f"q{n:02}" for n in range(40)], 5)
     right = np.repeat(np.arange(40) < 20, 5)
     clusters = Clusters(names)
-    tops = clusters.sums(clusters.codes, right)[:, None]
-    bottoms = clusters.sums(clusters.codes)[:, None]
-    one, two = clusters.ratios(np.hstack([tops, tops]), np.hstack([bottoms, bottoms]))
+    tops = clusters.sums_by_cluster(clusters.codes, right)[:, None]
+    bottoms = clusters.sums_by_cluster(clusters.codes)[:, None]
+    one, two = clusters.estimate_ratios_of_sums(
+        np.hstack([tops, tops]), np.hstack([bottoms, bottoms])
+    )
     assert one == two
     assert (one.value, one.n, one.denominator) == (0.5, 200, 200)
     # 20 of 40, with t of 39 degrees of freedom (2.022691): (0.5 + 0.051141 +- 2.022691 sqrt(0.00625
@@ -181,11 +183,11 @@ def test_clusters_that_are_all_alike_count_once_each() -> None:
 def test_too_few_clusters_or_none_give_no_interval() -> None:
     clusters = Clusters(["a", "a", "b"])
     tops, bottoms = np.array([[1.0, 0], [0, 0]]), np.array([[2.0, 0], [0, 0]])
-    one, none = clusters.ratios(tops, bottoms)
+    one, none = clusters.estimate_ratios_of_sums(tops, bottoms)
     assert (one.value, one.low) == (0.5, None)
     assert one.method == "share, no interval from fewer than 4 questions"
     assert none.reason == "there is nothing to count"
-    [empty] = Clusters([]).ratios(np.zeros((0, 1)), np.zeros((0, 1)))
+    [empty] = Clusters([]).estimate_ratios_of_sums(np.zeros((0, 1)), np.zeros((0, 1)))
     assert not empty.defined
 
 
@@ -221,7 +223,7 @@ def test_a_correction_by_a_judge_without_error_makes_no_share_surer() -> None:
     truth = np.where(np.arange(120) % 10 < 8, said, np.nan)
     clusters = Clusters(question)
     raw, corrected = (
-        clusters.share(said),
+        clusters.estimate_share_of_rows(said),
         rogan_gladen_estimate(clusters, clusters.codes, said, truth),
     )
     assert corrected.value == raw.value == 0.5
@@ -239,7 +241,7 @@ def test_a_correction_from_few_checks_is_less_sure_at_both_ends_than_the_share_a
     said = np.where(rng.random(600) < 0.8, true, ~true)
     truth = np.where(np.arange(600) % 30 < 3, true, np.nan)
     clusters = Clusters(question)
-    raw = clusters.share(said)
+    raw = clusters.estimate_share_of_rows(said)
     corrected = rogan_gladen_estimate(clusters, clusters.codes, said, truth)
     checked = ~np.isnan(truth)
     sensitivity = said[checked & true].mean()
@@ -261,9 +263,9 @@ def test_sixty_figures_of_58_000_rows_take_no_resampling() -> None:
 
     def figures() -> None:
         clusters = Clusters(names)
-        tops = np.column_stack([clusters.sums(clusters.codes, hits)] * 60)
-        bottoms = np.column_stack([clusters.sums(clusters.codes)] * 60)
-        assert len(clusters.ratios(tops, bottoms)) == 60
+        tops = np.column_stack([clusters.sums_by_cluster(clusters.codes, hits)] * 60)
+        bottoms = np.column_stack([clusters.sums_by_cluster(clusters.codes)] * 60)
+        assert len(clusters.estimate_ratios_of_sums(tops, bottoms)) == 60
 
     # It takes one; drawing the clusters anew a thousand times takes more than ten.
     assert effort(figures) < 8

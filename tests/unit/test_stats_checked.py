@@ -29,7 +29,7 @@ TRUTH = "yyyyn---" + "ynnnn-------"
 
 def test_every_measure_by_hand() -> None:
     one = checked(SAID, TRUTH)
-    found = {name: one.estimate(name).value for name in MEASURES}
+    found = {name: one.estimate_measure(name).value for name in MEASURES}
     # Yes among all: .4 x .8 + .6 x .2 = .44, of which .32 where the judge says yes; no: .56, .48.
     assert found == pytest.approx(
         {
@@ -41,7 +41,7 @@ def test_every_measure_by_hand() -> None:
             "agreement": 0.8,
         }
     )
-    assert one.estimate("share").n == 10
+    assert one.estimate_measure("share").n == 10
 
 
 def test_the_share_is_the_power_tuned_prediction_powered_estimate() -> None:
@@ -50,7 +50,7 @@ def test_the_share_is_the_power_tuned_prediction_powered_estimate() -> None:
     said = np.where(true, rng.random(300) < 0.8, rng.random(300) < 0.2).astype(float)
     known = rng.random(300) < 0.4
     truth = np.where(known, true, np.nan)
-    found = CheckedVerdicts(Clusters(np.arange(300)), said, truth).estimate("share")
+    found = CheckedVerdicts(Clusters(np.arange(300)), said, truth).estimate_measure("share")
     # Angelopoulos, Duchi & Zrnic (2023), example 6.1: n checked, N others,
     # lambda = cov / ((1 + n / N) var).
     y, f, others = truth[known], said[known], said[~known]
@@ -68,12 +68,12 @@ def test_the_share_is_the_power_tuned_prediction_powered_estimate() -> None:
 def test_a_cell_that_was_checked_more_often_does_not_count_for_more() -> None:
     # Cell a: 4 of 4 checked, all yes; cell b: 1 of 4 checked, no. The judge says yes throughout.
     one = checked("y" * 8, "yyyyn---", "aaaabbbb")
-    assert one.estimate("share").value == pytest.approx(0.5)
-    assert checked("y" * 8, "yyyyn---").estimate("share").value == pytest.approx(0.8)
+    assert one.estimate_measure("share").value == pytest.approx(0.5)
+    assert checked("y" * 8, "yyyyn---").estimate_measure("share").value == pytest.approx(0.8)
     # Of cell c nothing was checked: it is taken to be as all that the judge says yes to.
-    assert checked("y" * 9, "yyyyn----", "aaaabbbbc").estimate("share").value == pytest.approx(
-        (4 + 0 + 0.5) / 9
-    )
+    assert checked("y" * 9, "yyyyn----", "aaaabbbbc").estimate_measure(
+        "share"
+    ).value == pytest.approx((4 + 0 + 0.5) / 9)
 
 
 def drawn_at_random(rng: np.random.Generator) -> CheckedVerdicts:
@@ -98,7 +98,7 @@ def test_after_any_draw_figures_and_intervals_are_what_other_code_makes_of_the_r
         rows = list(zip(cells.tolist(), np.asarray(one.said).tolist(), strict=True))
         words = [None if np.isnan(word) else word == 1 for word in np.asarray(one.truth)]
         for figure in FIGURES:
-            found = one.estimate(figure)
+            found = one.estimate_measure(figure)
             wanted = of_verdicts(figure, rows, words, one.clusters.codes.tolist())
             assert (found.value, found.n) == (pytest.approx(wanted.value, abs=1e-9), wanted.n)
             if found.value is None:
@@ -112,8 +112,10 @@ def test_after_any_draw_figures_and_intervals_are_what_other_code_makes_of_the_r
 def test_what_stands_for_rows_of_which_nothing_was_checked_is_no_surer_for_that() -> None:
     # 40 of 100 items were checked, half of them are yes; the model then judges 900 more, and what
     # it says of these is taken to be as it was before. That tells nothing of how often it is right.
-    before = checked("y" * 100, "yn" * 20 + "-" * 60, "a" * 100).estimate("ppv")
-    after = checked("y" * 1000, "yn" * 20 + "-" * 960, "a" * 100 + "b" * 900).estimate("ppv")
+    before = checked("y" * 100, "yn" * 20 + "-" * 60, "a" * 100).estimate_measure("ppv")
+    after = checked("y" * 1000, "yn" * 20 + "-" * 960, "a" * 100 + "b" * 900).estimate_measure(
+        "ppv"
+    )
     assert (after.value, after.low, after.high) == pytest.approx(
         (before.value, before.low, before.high), abs=1e-3
     )
@@ -133,7 +135,7 @@ def test_after_a_draw_and_further_items_intervals_hold_the_truth() -> None:
             known[drawn] = true[drawn]
         one = CheckedVerdicts(Clusters(np.arange(1600)), said, known, np.arange(1600) < 400)
         for name, value in truth.items():
-            found = one.estimate(name)
+            found = one.estimate_measure(name)
             assert found.low is not None
             assert found.high is not None
             held[name] += found.low <= value <= found.high
@@ -156,16 +158,16 @@ def test_after_a_draw_and_further_items_intervals_hold_the_truth() -> None:
     ],
 )
 def test_what_cannot_be_known_says_why(said: str, truth: str, measure: str, reason: str) -> None:
-    found = checked(said, truth).estimate(measure)
+    found = checked(said, truth).estimate_measure(measure)
     assert (found.value, found.reason) == (None, reason)
 
 
 def test_a_predictive_value_needs_no_other_verdict_checked() -> None:
-    assert checked("yyyyynnn", "yyyyn---").estimate("ppv").value == pytest.approx(0.8)
+    assert checked("yyyyynnn", "yyyyn---").estimate_measure("ppv").value == pytest.approx(0.8)
 
 
 def test_fewer_than_four_checked_clusters_give_no_interval() -> None:
-    found = checked("yyynnn", "y--n--").estimate("share")
+    found = checked("yyynnn", "y--n--").estimate_measure("share")
     assert found.value is not None
     assert found.low is None
     assert "no interval from fewer than 4" in found.method
@@ -178,13 +180,13 @@ def test_the_next_rows_to_check_are_those_that_tell_most_by_hand() -> None:
     said = "y" * 100 + "n" * 100
     truth = "yn" * 10 + "-" * 80 + "n" * 20 + "-" * 80
     one = checked(said, truth)
-    found = one.forecast("share", 0.08)
+    found = one.forecast_rows_to_check("share", 0.08)
     noes, ayes = found.by_group.tolist()
-    assert (noes, ayes) == (0, found.more)
-    assert found.more < found.random
+    assert (noes, ayes) == (0, found.rows_to_check)
+    assert found.rows_to_check < found.random
     # Checked as foreseen, with the shares as they were, it is known as well as wanted.
     after = checked(said, ("yn" * 50)[: 20 + ayes].ljust(100, "-") + "n" * 20 + "-" * 80)
-    known = after.estimate("share")
+    known = after.estimate_measure("share")
     assert (known.high - known.low) / 2 == pytest.approx(0.08, abs=0.004)
 
 
@@ -194,8 +196,8 @@ def test_a_half_is_planned_by_the_other() -> None:
     truth = ("y" * 19 + "n" + "-" * 180) + ("yn" * 10 + "-" * 180)
     plain = checked(said, truth)
     one = CheckedVerdicts(plain.clusters, plain.said, plain.truth, halves)
-    alone = one.forecast("share", 0.08).by_group
-    crossed = one.forecast("share", 0.08, halves=halves).by_group
+    alone = one.forecast_rows_to_check("share", 0.08).by_group
+    crossed = one.forecast_rows_to_check("share", 0.08, halves=halves).by_group
     assert alone[0] < alone[1]
     assert crossed[0] > crossed[1]
 
@@ -208,23 +210,25 @@ def test_answers_all_alike_are_known_no_better_than_as_many_single_rows() -> Non
     # Of the share the extremes make 9.75 rows: with 10.25 / 10.5 = .9762 alike, the variance is
     # .25 (.9762^2 + .0238^2) / 10^2 = .00238, and .9762 x .0238 / .00238 = 9.75.
     for measure, low in (("sensitivity", 0.6615), ("share", 0.6558), ("agreement", 0.6558)):
-        found = one.estimate(measure)
+        found = one.estimate_measure(measure)
         assert (found.value, found.high) == (1, 1)
         assert found.low == pytest.approx(low, abs=0.0002), measure
     # Only what a figure is a share of counts: the 20 noes checked say nothing of sensitivity.
     more = checked("y" * 200 + "n" * 20, "y" * 10 + "-" * 190 + "n" * 20)
-    assert more.estimate("sensitivity").low == pytest.approx(0.6615, abs=0.003)
+    assert more.estimate_measure("sensitivity").low == pytest.approx(0.6615, abs=0.003)
 
 
 def test_the_forecast_starts_from_the_interval_shown() -> None:
     one = checked("y" * 200, "y" * 10 + "-" * 190)
-    assert one.forecast("sensitivity", 0.1).now == pytest.approx((1 - 0.6615) / 2, abs=0.001)
+    assert one.forecast_rows_to_check("sensitivity", 0.1).now == pytest.approx(
+        (1 - 0.6615) / 2, abs=0.001
+    )
     # The reader sees 8 of 10 instead, from .4437 to .9748: this is what they have now, and with
     # nothing left to check it is also what all would bring.
     shown = Estimate(0.8, 0.4437, 0.9748, 10, "Wilson with t")
-    assert one.forecast("sensitivity", 0.1, shown=shown).now == pytest.approx(0.26555)
-    done = checked("y" * 10, "y" * 10).forecast("sensitivity", 0.1, shown=shown)
-    assert (done.more, done.random) == (0, None)
+    assert one.forecast_rows_to_check("sensitivity", 0.1, shown=shown).now == pytest.approx(0.26555)
+    done = checked("y" * 10, "y" * 10).forecast_rows_to_check("sensitivity", 0.1, shown=shown)
+    assert (done.rows_to_check, done.random) == (0, None)
     assert done.best == pytest.approx(0.26555)
 
 
@@ -235,14 +239,14 @@ def test_further_answers_are_not_foreseen_to_be_as_alike_as_the_first() -> None:
     # sqrt(.9646 x .0354 / 45 + 4.0617 / (4 x 45^2)) / 1.0903 = .0656, to .8606. The upper bound is
     # Poisson's for 45 x .0354 = 1.59 rows: 1 - .2051 / 45 = .9954. Half the width is .0674.
     one = checked("y" * 200, "y" * 10 + "-" * 190)
-    assert one.forecast("sensitivity", 0.0675).more == 35
-    assert one.forecast("sensitivity", 0.0673).more == 36
+    assert one.forecast_rows_to_check("sensitivity", 0.0675).rows_to_check == 35
+    assert one.forecast_rows_to_check("sensitivity", 0.0673).rows_to_check == 36
 
 
 def test_while_all_are_alike_every_group_is_drawn_in_proportion() -> None:
     # Of the noes 300 are left, of the yes 100: three of them for each of these.
     one = checked("y" * 105 + "n" * 305, "y" * 5 + "-" * 100 + "n" * 5 + "-" * 300)
-    noes, ayes = one.forecast("agreement", 0.08).by_group.tolist()
+    noes, ayes = one.forecast_rows_to_check("agreement", 0.08).by_group.tolist()
     assert noes + ayes > 10
     assert noes == pytest.approx(3 * ayes, abs=3)
 
@@ -260,12 +264,15 @@ def test_what_is_foreseen_from_few_and_like_answers_is_reached(true: float, firs
 
 def test_what_cannot_be_reached_says_what_all_would_bring() -> None:
     found = checked("y" * 30 + "n" * 30, "yn" * 5 + "-" * 20 + "n" * 10 + "-" * 20)
-    plan = found.forecast("share", 0.001)
+    plan = found.forecast_rows_to_check("share", 0.001)
     assert plan.random is None
-    assert plan.more == 40
+    assert plan.rows_to_check == 40
     assert plan.best > 0.001
-    assert found.forecast("share", 0.5).more == 0
-    assert checked("yn" * 30, "-" * 60).forecast("share", 0.1).by_group.tolist() == [20, 20]
+    assert found.forecast_rows_to_check("share", 0.5).rows_to_check == 0
+    assert checked("yn" * 30, "-" * 60).forecast_rows_to_check("share", 0.1).by_group.tolist() == [
+        20,
+        20,
+    ]
 
 
 @pytest.mark.deep

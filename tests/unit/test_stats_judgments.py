@@ -292,7 +292,7 @@ def test_a_difference_of_raters_with_themselves_has_students_t_over_cases_and_ra
     crossing = crossed(6, 4)
     rows = np.tile(np.arange(24), 2)
     first = np.repeat([True, False], 24)
-    both = crossing.among(rows)
+    both = crossing.judgments_in_rows(rows)
     values = np.where(first, both.rater_codes + 1.0, 0.0)
     found = figures.difference_between_two_arms(values, first, both)
     assert found.value == 2.5
@@ -398,7 +398,7 @@ def test_figures_are_the_same_in_any_order_of_the_judgments(seed: int) -> None:
     judgments, first = arms_of(12, 5)
     values = rng.random(24)
     order = rng.permutation(24)
-    mixed = judgments.among(order)
+    mixed = judgments.judgments_in_rows(order)
     for kind in ("difference", (0.0, 1.0)):
         one = figures.mean_of_judgments(values, judgments, kind=kind)
         assert one == figures.mean_of_judgments(values[order], mixed, kind=kind)
@@ -420,7 +420,7 @@ def test_intervals_of_unequal_strengths_cover_the_truth_where_raters_share_cases
     beats = own[:, None] / (own[:, None] + own[None, :])
     truth = (beats.sum(axis=1) - 0.5) / 2
     of = crossed(30, 3)
-    judgments = of.among(np.tile(np.arange(90), 3))
+    judgments = of.judgments_in_rows(np.tile(np.arange(90), 3))
     first, second = np.repeat([0, 0, 1], 90), np.repeat([1, 2, 2], 90)
     hits, runs = 0, 400
     for _ in range(runs):
@@ -687,7 +687,7 @@ def test_arms_of_which_one_rater_has_a_part_in_every_case_speak_for_these_raters
 
 def test_an_interval_is_widened_as_other_code_widens_it() -> None:
     rng = np.random.default_rng(8)
-    judgments = crossed(25, 6).among(rng.random(150) < 0.7)
+    judgments = crossed(25, 6).judgments_in_rows(rng.random(150) < 0.7)
     answers = rng.random((2, len(judgments))) < 0.3 + 0.1 * judgments.rater_codes
     one, two = answers.astype(float)
     columns = np.column_stack([one * two, (1 - one) * (1 - two), one != two]).astype(float)

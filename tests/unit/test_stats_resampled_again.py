@@ -190,7 +190,7 @@ def test_a_corrected_share_is_no_surer_than_the_judges_own() -> None:
     codes = np.repeat(np.arange(12), 10)
     judged = np.tile([1.0] * 5 + [0.0] * 5, 12)
     clusters = Clusters(codes, unit="questions")
-    own = clusters.share(judged)
+    own = clusters.estimate_share_of_rows(judged)
     corrected = rogan_gladen_estimate(clusters, codes, judged, judged)
     assert corrected.value == own.value == 0.5
     assert own.low is not None

@@ -20,7 +20,7 @@ from medlens.stats.token_agreement import token_alphas
 
 def marks(*judgments):
     """Marks of (item, [(start, end, label), ...]) per judgment."""
-    return Marks.of(judgments)
+    return Marks.from_judgments(judgments)
 
 
 def f1(judgments, match, *, labels):

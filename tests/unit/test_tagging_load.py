@@ -172,8 +172,8 @@ def test_positions_are_mapped_through_the_repair() -> None:
     # old: 0 'a', 1-3 the damaged apostrophe, 4 'b', 5-6 the damaged degree, 7 'ß'
     mended, moved = repair_text_with_offset_map("a\u00e2\u0080\u0099b\u00c2\u00b0ß")
     assert mended == "a’b°ß"
-    assert [moved.at(position) for position in (0, 1, 4, 5, 7, 8)] == [0, 1, 2, 3, 4, 5]
-    assert (moved.at(2), moved.at(2, end=True)) == (
+    assert [moved.new_position(position) for position in (0, 1, 4, 5, 7, 8)] == [0, 1, 2, 3, 4, 5]
+    assert (moved.new_position(2), moved.new_position(2, end=True)) == (
         1,
         2,
     )  # inside: back to its begin, on to its end
@@ -188,7 +188,7 @@ def test_mapped_repair_agrees_with_repair_for_random_texts() -> None:
         text = "".join(rng.choices(alphabet, k=rng.randrange(12)))
         mended, moved = repair_text_with_offset_map(text)
         assert mended == repair_encoding(text)
-        places = [moved.at(position) for position in range(len(text) + 1)]
+        places = [moved.new_position(position) for position in range(len(text) + 1)]
         assert places == sorted(places)
         assert (places[0], places[-1]) == (0, len(mended))
 
@@ -199,8 +199,8 @@ def test_positions_in_the_browsers_text_are_mapped_to_plain_text() -> None:
     assert shown == "<strong>H:</strong> a&amp;b &lt;60\r\n😀<br>x"
     assert text_of_html(source) == "H: a&b <60\n😀\nx"
     # "&amp;" is 5 units for 1 character, "&lt;" 4, CRLF 2, 😀 2 (Python counts 1: hence + 1)
-    assert units.at(shown.index("b &")) == text_of_html(source).index("b <")
-    assert units.at(shown.index("x") + 1) == text_of_html(source).index("x")
+    assert units.new_position(shown.index("b &")) == text_of_html(source).index("b <")
+    assert units.new_position(shown.index("x") + 1) == text_of_html(source).index("x")
 
 
 @pytest.mark.parametrize(

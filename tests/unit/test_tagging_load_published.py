@@ -63,7 +63,7 @@ def test_the_published_labels_come_out_exactly(
     given: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for one in annotated.annotations:
         raters[one.item].add(one.rater)
-        for label in one.value.labels():
+        for label in one.value.labels_given():
             given[one.item][label].add(one.rater)
     labels = {}
     for item, who in raters.items():

@@ -213,7 +213,7 @@ def test_the_published_labels_come_out_of_the_published_annotations(rule, shared
             row.annotator_id,
             [
                 span(
-                    taxonomy.by_name(mark["annotation"]).id,
+                    taxonomy.label_by_name(mark["annotation"]).id,
                     None,
                     None,
                     located="label_only",
@@ -439,7 +439,7 @@ def figures(judgments, items, gold=None):
     """All rows of the list, of judgments that no store holds."""
     data = TaggingFigureData(None, None, None, {})
     tags = metrics_tables.make_tagging_tables(judgments, TAXONOMY, items=items)
-    vars(data).update(tags=tags, gold_hit_rates=gold or {}, medqa_accuracy_rows=[])
+    vars(data).update(tagging_tables=tags, gold_hit_rates=gold or {}, medqa_accuracy_rows=[])
     return FIGURES.rows(data)
 
 

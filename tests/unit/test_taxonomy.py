@@ -95,10 +95,10 @@ def test_no_word_of_a_label_says_which_model_wrote_the_response(g4ue: Taxonomy) 
         shown = (label.name, label.hint, label.definition, label.not_when, *label.steps)
         assert "GPT" not in " ".join((*shown, label.example, label.example_reason))
     # Published files keep the paper's spelling, and are read by either.
-    reasonable = g4ue.label("reasonable_response")
+    reasonable = g4ue.label_by_id("reasonable_response")
     assert reasonable.export_name == "Reasonable response by GPT-4"
-    assert g4ue.by_name("Reasonable response by GPT-4") is reasonable
-    assert g4ue.by_name("reasonable response") is reasonable
+    assert g4ue.label_by_name("Reasonable response by GPT-4") is reasonable
+    assert g4ue.label_by_name("reasonable response") is reasonable
 
 
 def test_every_label_of_the_study_explains_itself(g4ue: Taxonomy) -> None:
@@ -106,7 +106,7 @@ def test_every_label_of_the_study_explains_itself(g4ue: Taxonomy) -> None:
         texts = (label.hint, label.definition, label.not_when, label.example, label.example_reason)
         assert all(texts), label.id
         assert len(label.hint) <= 110, label.id
-    steps = g4ue.label("unsupported_medical_claim").steps
+    steps = g4ue.label_by_id("unsupported_medical_claim").steps
     assert [step.split()[0] for step in steps] == ["Question", "Then", "Then", "Add"]
     assert {link.title.split()[0] for link in g4ue.reading} == {
         *("USMLE", "Singhal", "Medscape", "UpToDate")
@@ -123,16 +123,16 @@ def test_every_label_of_the_study_explains_itself(g4ue: Taxonomy) -> None:
     ],
 )
 def test_a_label_is_found_by_each_of_its_spellings(g4ue: Taxonomy, spelling: str) -> None:
-    found = g4ue.by_name(spelling)
+    found = g4ue.label_by_name(spelling)
     assert found is not None
     assert found.id == "cannot_pick_category"
     assert found.export_name == "Cannot pick any error category"
 
 
 def test_an_unknown_name_is_none_and_an_unknown_id_is_refused(g4ue: Taxonomy) -> None:
-    assert g4ue.by_name("Cannot pick") is None
+    assert g4ue.label_by_name("Cannot pick") is None
     with pytest.raises(InvalidInput, match="no label 'nonsense'"):
-        g4ue.label("nonsense")
+        g4ue.label_by_id("nonsense")
 
 
 # --- looks --------------------------------------------------------------------------------------
@@ -224,12 +224,12 @@ def test_a_judgment_that_keeps_every_rule_has_no_problems(g4ue: Taxonomy) -> Non
             span("dextrose first. Thiamine", "incorrect_or_vague_conclusion"),
         )
     )
-    assert g4ue.problems(value, TEXT) == []
+    assert g4ue.problems_of_answer(value, TEXT) == []
 
 
 def test_a_non_error_label_alone_on_any_sentence_is_enough(g4ue: Taxonomy) -> None:
     value = ErrorSpans(spans=(span("Thiamine can wait.", "reasonable_response"),))
-    assert g4ue.problems(value, TEXT) == []
+    assert g4ue.problems_of_answer(value, TEXT) == []
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_a_non_error_label_alone_on_any_sentence_is_enough(g4ue: Taxonomy) -> No
 def test_each_rule_is_told_as_a_sentence(
     g4ue: Taxonomy, spans: tuple[ErrorSpan, ...], expected: list[str]
 ) -> None:
-    assert g4ue.problems(ErrorSpans(spans=spans), TEXT) == expected
+    assert g4ue.problems_of_answer(ErrorSpans(spans=spans), TEXT) == expected
 
 
 def test_several_faults_are_told_together(g4ue: Taxonomy) -> None:
@@ -314,16 +314,19 @@ def test_several_faults_are_told_together(g4ue: Taxonomy) -> None:
         )
     )
     # words that do not match, no reference, and the two labels together
-    assert len(g4ue.problems(value, TEXT)) == 3
+    assert len(g4ue.problems_of_answer(value, TEXT)) == 3
 
 
 def test_the_two_non_error_labels_together_are_one_breach(g4ue: Taxonomy) -> None:
-    assert g4ue.breaches(["cannot_pick_category", "reasonable_response"]) == [
+    assert g4ue.exclusivity_breaches(["cannot_pick_category", "reasonable_response"]) == [
         "“Reasonable response” excludes every other label; "
         "this response also carries “Cannot pick any category”."
     ]
-    assert g4ue.breaches(["hallucination_of_information", "ignore_missing_information"]) == []
-    assert g4ue.breaches(label for label in ["reasonable_response"]) == []
+    assert (
+        g4ue.exclusivity_breaches(["hallucination_of_information", "ignore_missing_information"])
+        == []
+    )
+    assert g4ue.exclusivity_breaches(label for label in ["reasonable_response"]) == []
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def fetched(
 
     async def work() -> list[Page]:
         async with Fetcher(given, resolve=resolve, dial=dial) as fetcher:
-            return await asyncio.gather(*(fetcher.fetch(url) for url in urls))
+            return await asyncio.gather(*(fetcher.fetch_page(url) for url in urls))
 
     with pages_nearby() if near else contextlib.nullcontext():
         return asyncio.run(work())
@@ -460,8 +460,8 @@ def test_a_host_that_is_not_there_differs_from_a_network_that_is_not_there(web: 
     async def one_then_other() -> str:
         settings = Web(allow_hosts=(web.host,), pause=0, robots=False)
         async with Fetcher(settings, resolve=resolve) as fetcher:
-            await fetcher.fetch(web.url("/ok"))
-            return (await fetcher.fetch("http://good.example/")).outcome
+            await fetcher.fetch_page(web.url("/ok"))
+            return (await fetcher.fetch_page("http://good.example/")).outcome
 
     assert asyncio.run(one_then_other()) == "not_found"
 
@@ -489,9 +489,11 @@ def test_the_archive_says_whether_a_dead_page_once_existed(web: WebServer) -> No
 
     async def work() -> list[Any]:
         archive = Archive(Web(archive=web.url("/wayback")))
-        found = [await archive.find(f"http://{name}.example/") for name in ("dead", "never")]
+        found = [
+            await archive.find_newest_copy(f"http://{name}.example/") for name in ("dead", "never")
+        ]
         with pytest.raises(ArchiveUnavailable):
-            await archive.find("http://unknown.example/")
+            await archive.find_newest_copy("http://unknown.example/")
         await archive.aclose()
         return found
 
@@ -554,11 +556,11 @@ def test_a_page_that_holds_its_reader_up_costs_that_page_alone() -> None:
         # A hundred thousand nested elements beside an attribute without an end.
         hostile = (b"<div><a href='" * 400_000) + b"<table>" * 200_000
         try:
-            first = (await reader.read("html", hostile)).outcome
+            first = (await reader.read_page("html", hostile)).outcome
         except Unread as error:
             first = error.outcome
         second = Reader(processes=1, seconds=20)
-        said = await second.read("html", html("Sepsis", SEPSIS).encode())
+        said = await second.read_page("html", html("Sepsis", SEPSIS).encode())
         await reader.aclose()
         await second.aclose()
         return first, said.outcome
@@ -716,10 +718,10 @@ def test_a_page_of_25_mb_adds_less_than_100_mb_to_the_server() -> None:
         reader = Reader(processes=1, seconds=60)
         try:
             body = page.encode()
-            await reader.warm_up()
+            await reader.start_first_process()
             Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
             before = held("VmRSS")
-            found = await reader.read("html", body)
+            found = await reader.read_page("html", body)
             assert found.text.startswith("\U00020000")
             assert len(found.text) > 3_900_000
             return held("VmHWM") - before
@@ -856,7 +858,7 @@ def test_a_cookie_is_sent_within_one_fetch_and_forgotten_with_it(web: WebServer)
     async def one_after_the_other() -> list[Page]:
         settings = Web(allow_hosts=(web.host,), pause=0, robots=False)
         async with Fetcher(settings) as fetcher:
-            return [await fetcher.fetch(web.url(path)) for path in ("/set", "/needs", "/set")]
+            return [await fetcher.fetch_page(web.url(path)) for path in ("/set", "/needs", "/set")]
 
     with pages_nearby():
         pages = asyncio.run(one_after_the_other())

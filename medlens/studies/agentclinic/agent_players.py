@@ -42,7 +42,7 @@ class ModelsBySeat:
     measurement: str
     moderator: str
 
-    def of(self, speaker: Speaker) -> str | None:
+    def model_of_speaker(self, speaker: Speaker) -> str | None:
         """The model in a seat."""
         found: str | None = getattr(self, speaker)
         return found
@@ -59,7 +59,7 @@ class Tally:
     cost: float | None = 0.0
     seconds: float = 0.0
 
-    def count(self, model: Model, answer: llm.Answer) -> None:
+    def add_answer(self, model: Model, answer: llm.Answer) -> None:
         """Add an answer."""
         self.calls += 1 + answer.repaired
         self.seconds += answer.seconds or 0.0
@@ -80,7 +80,7 @@ class FailedCall:
         return self.error_class in _FINAL
 
     @property
-    def reason(self) -> str:
+    def reason_in_words(self) -> str:
         return f"No answer from the {self.speaker}'s model: {self.error}"
 
 
@@ -128,7 +128,9 @@ class ModelsAtVisit:
         that declines in words is ``refused`` too.
         """
 
-    async def play_on(self, turns: Sequence[Turn]) -> tuple[tuple[Turn, ...], FailedCall | None]:
+    async def play_until_person_or_end(
+        self, turns: Sequence[Turn]
+    ) -> tuple[tuple[Turn, ...], FailedCall | None]:
         """Let models speak until it is a person's turn, the visit is over, or one cannot answer.
 
         Whatever a model says is a turn, even nothing at all, a refusal or a truncated answer.
@@ -136,7 +138,7 @@ class ModelsAtVisit:
         done = tuple(turns)
         while True:
             now = next_speaker_or_end(self._visit, done)
-            name = None if isinstance(now, Ended) else self._seats.of(now.speaker)
+            name = None if isinstance(now, Ended) else self._seats.model_of_speaker(now.speaker)
             if isinstance(now, Ended) or name is None:
                 return done, None
             answer = await self._put(name, now.messages)
@@ -148,7 +150,9 @@ class ModelsAtVisit:
                 self.unusable["refused"] += 1
             done = append_turn(self._visit, done, answer.text, whole=answer.outcome == "ok")
 
-    async def judge(self, diagnosis: str, truth: str) -> tuple[Outcome, str, FailedCall | None]:
+    async def judge_diagnosis(
+        self, diagnosis: str, truth: str
+    ) -> tuple[Outcome, str, FailedCall | None]:
         """The moderator's outcome and reason. The same two texts are asked about only once.
 
         Where it answers by schema it also says whether the doctor's last words name a disease: the
@@ -162,7 +166,7 @@ class ModelsAtVisit:
         answer = await self._put(self._seats.moderator, asked, schema=shape, repeat=0)
         if answer.outcome == "error":
             trouble = FailedCall("moderator", answer.error_class, answer.error)
-            return "error", trouble.reason, trouble
+            return "error", trouble.reason_in_words, trouble
         if not isinstance(answer.value, shape):
             why = UNUSABLE_ANSWERS.get(answer.outcome, answer.outcome)
             return "error", f"The moderator's answer cannot be used: {why}.", None
@@ -174,7 +178,9 @@ class ModelsAtVisit:
         counted = ", ".join(f"{n:,} {words.get(one, one)}" for one, n in self.unusable.items())
         return f" Of the doctor's messages were {counted}." if counted else ""
 
-    async def rate(self, turns: Sequence[Turn]) -> tuple[PatientRatings, FailedCall | None]:
+    async def rate_visit_as_patient(
+        self, turns: Sequence[Turn]
+    ) -> tuple[PatientRatings, FailedCall | None]:
         """The patient's ratings; None for those that cannot be read. A person is not asked here."""
         name = self._seats.patient
         if name is None:
@@ -191,12 +197,12 @@ class ModelsAtVisit:
                 given[rating] = PatientRating(score=answer.value.score, reason=answer.value.reason)
         return PatientRatings(**given), None
 
-    async def conclude(self, turns: Sequence[Turn], truth: str) -> Verdict:
+    async def judge_and_rate_ended_visit(self, turns: Sequence[Turn], truth: str) -> Verdict:
         """The verdict and ratings of a visit that is over."""
         end = next_speaker_or_end(self._visit, turns)
         diagnosis = end.diagnosis if isinstance(end, Ended) else ""
         (outcome, reason, trouble), (ratings, other) = await _all(
-            self.judge(diagnosis, truth), self.rate(turns)
+            self.judge_diagnosis(diagnosis, truth), self.rate_visit_as_patient(turns)
         )
         if outcome == "no_diagnosis" and diagnosis:
             reason = f"The doctor's last words, “{diagnosis}”, name no disease: {reason}"
@@ -214,7 +220,7 @@ class ModelsAtVisit:
     ) -> llm.Answer:
         asked = self._repeat - 1 if repeat is None else repeat
         answer = await self._ask(name, messages, schema=schema, repeat=asked)
-        self.tally.count(self._models[name], answer)
+        self.tally.add_answer(self._models[name], answer)
         return answer
 
 

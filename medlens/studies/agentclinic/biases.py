@@ -37,7 +37,7 @@ class Bias:
     target_kind: TargetKind
     target: str
 
-    def told(self, target: str = "") -> str:
+    def instruction(self, target: str = "") -> str:
         """The agent's instruction, about ``target`` or the bias's own."""
         return self.text.replace("{target}", " ".join(target.split()) or self.target)
 
@@ -62,7 +62,7 @@ def bias_instruction(side: Side, given: GivenBias | None, *, custom: Iterable[Bi
     Raises:
         InvalidInput: as ``find``.
     """
-    return find_bias(side, given.id, custom=custom).told(given.target) if given else ""
+    return find_bias(side, given.id, custom=custom).instruction(given.target) if given else ""
 
 
 def kind_of_bias(side: Side, bias: str) -> str:

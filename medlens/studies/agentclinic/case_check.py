@@ -71,7 +71,7 @@ class Finding:
     detail: str = ""
 
     @property
-    def message(self) -> str:
+    def message_in_words(self) -> str:
         return CODES[self.code] + (f": {self.detail}" if self.detail else "") + "."
 
 
@@ -188,7 +188,7 @@ def _places_near(text: str, diagnosis: str) -> Iterator[tuple[int, int]]:
 def check_case(case: Case, *, same_diagnosis: int = 0) -> list[Finding]:
     """What is wrong with one case; ``same_diagnosis`` other cases have its diagnosis."""
     found = [*_leaks(case), *_age(case)]
-    if not _has_text(case.tests):
+    if not _has_text(case.test_results):
         found.append(Finding("no_tests", _top(case, "tests")))
     if same_diagnosis:
         more = "1 other case" if same_diagnosis == 1 else f"{same_diagnosis} other cases"
@@ -220,7 +220,7 @@ def is_diagnosis_leaked(findings: Iterable[Finding]) -> bool:
 
 def _leaks(case: Case) -> list[Finding]:
     found: list[Finding] = []
-    for leaf in case.leaves():
+    for leaf in case.list_leaves():
         if leaf.section != "tests":
             continue
         named = find_diagnosis_in_text(leaf.text, case.diagnosis)
@@ -256,7 +256,7 @@ def find_age(text: str) -> tuple[float, int, int] | None:
 
 
 def _age(case: Case) -> list[Finding]:
-    leaves = [leaf for leaf in case.leaves() if leaf.section == "patient"]
+    leaves = [leaf for leaf in case.list_leaves() if leaf.section == "patient"]
     leaves.sort(key=lambda leaf: "Demographics" not in leaf.path)
     for leaf in leaves[:2]:
         age = find_age(leaf.text)

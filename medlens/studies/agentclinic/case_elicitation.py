@@ -76,15 +76,15 @@ class CaseElicitation:
     leaves: tuple[LeafState, ...]
     leaks: tuple[Leak, ...]
 
-    def count(self, state: State) -> int:
+    def count_leaves_in_state(self, state: State) -> int:
         return sum(one.state == state for one in self.leaves)
 
     @property
-    def share(self) -> float | None:
+    def share_of_leaves_told(self) -> float | None:
         """Share of the leaves that were told; ``None`` if there are no leaves."""
-        return self.count("told") / len(self.leaves) if self.leaves else None
+        return self.count_leaves_in_state("told") / len(self.leaves) if self.leaves else None
 
-    def by_turn(self) -> dict[int, list[LeafState]]:
+    def leaves_by_turn(self) -> dict[int, list[LeafState]]:
         """The leaves by the turn at which they were told."""
         found: dict[int, list[LeafState]] = {}
         for one in self.leaves:
@@ -112,7 +112,7 @@ class CaseInLeaves:
 
 def cut_case_into_leaves(case: Case) -> CaseInLeaves:
     """The case prepared for ``elicited``."""
-    leaves = [leaf for leaf in case.leaves(split=True) if leaf.section in _TOLD_BY]
+    leaves = [leaf for leaf in case.list_leaves(split=True) if leaf.section in _TOLD_BY]
     return CaseInLeaves(
         case.diagnosis,
         tuple((leaf, _wanted(leaf)) for leaf in leaves),

@@ -215,7 +215,9 @@ def check_written_case(store: Store, dataset: str, fields: Mapping[str, str]) ->
     there = cases.list_cases(store, dataset)
     key = normalise_diagnosis(case.diagnosis)
     same = sum(normalise_diagnosis(one.case.diagnosis) == key for one in there.values())
-    known = any(one.case.played_as == case.played_as for one in there.values())
+    known = any(
+        one.case.digest_of_what_is_played == case.digest_of_what_is_played for one in there.values()
+    )
     return CheckedWrittenCase((), (), tuple(check_case(case, same_diagnosis=same)), case, known)
 
 

@@ -43,8 +43,8 @@ OUTCOME_OF = {"yes": "correct", "no": "incorrect"}
 class Pair:
     """Two diagnoses that were compared, as they were first written, and where.
 
-    ``visits`` are names of dialogues in the order they came; ``same``: both are written alike, so
-    nobody needs to judge.
+    ``visits`` are names of dialogues in the order they came; ``is_written_alike``: both are written
+    alike, so nobody needs to judge.
     """
 
     id: str
@@ -53,7 +53,7 @@ class Pair:
     visits: tuple[str, ...]
 
     @property
-    def same(self) -> bool:
+    def is_written_alike(self) -> bool:
         return _written(self.given) == _written(self.correct)
 
 
@@ -103,7 +103,9 @@ def dialogues_settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     for pair in list_pairs(store, dataset).values():
         there = [items[name] for name in pair.visits]
         asked = min(there, key=lambda one: (one not in gold, turn.get(one, len(turn))))
-        left |= {one for one in there if one not in gold and (pair.same or one != asked)}
+        left |= {
+            one for one in there if one not in gold and (pair.is_written_alike or one != asked)
+        }
     return frozenset(left)
 
 

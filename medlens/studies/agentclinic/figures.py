@@ -57,7 +57,7 @@ _LIST = (
         name="counts",
         title="Counts",
         of="everything there is",
-        rows=lambda data: metrics.rows_of_counts(data.table, *data.judged),
+        rows=lambda data: metrics.rows_of_counts(data.visits_table, *data.blind_judgments),
     ),
     Figure(
         name="accuracy",
@@ -65,7 +65,7 @@ _LIST = (
         section="accuracy",
         of="the visits that ended",
         several=_BY,
-        rows=lambda data: metrics.accuracy_rows(data.ends),
+        rows=lambda data: metrics.accuracy_rows(data.visit_ends_table),
         chart=_accuracy,
     ),
     Figure(
@@ -73,21 +73,21 @@ _LIST = (
         title="What tests say",
         section="accuracy",
         of="the visits that ended",
-        rows=lambda data: metrics.accuracy_by_lint_rows(data.ends),
+        rows=lambda data: metrics.accuracy_by_lint_rows(data.visit_ends_table),
         chart=_accuracy,
     ),
     Figure(
         name="cells",
         title="Every combination of rules",
         of="the visits that ended",
-        rows=lambda data: metrics.accuracy_by_cell_rows(data.ends),
+        rows=lambda data: metrics.accuracy_by_cell_rows(data.visit_ends_table),
     ),
     Figure(
         name="options",
         title="Offered answers",
         section="accuracy",
         of="the wrong diagnoses in cases with offered answers",
-        rows=lambda data: metrics.wrong_option_rows(data.table),
+        rows=lambda data: metrics.wrong_option_rows(data.visits_table),
         chart=lambda data, _what, _by: charts.wrong_diagnosis_options_chart(data),
     ),
     Figure(
@@ -116,7 +116,7 @@ _LIST = (
             "normalised": "Normalised",
             "each": "Normalised, each",
         },
-        rows=lambda data: metrics.bias_rows(data.ends, data.bias_comparisons),
+        rows=lambda data: metrics.bias_rows(data.visit_ends_table, data.bias_comparisons),
         chart=_biases,
     ),
     Figure(
@@ -125,7 +125,7 @@ _LIST = (
         section="patients",
         of="the visits with the rating",
         several={one: one.capitalize() for one in ("confidence", "compliance", "consultation")},
-        rows=lambda data: metrics.patient_rating_rows(data.ends),
+        rows=lambda data: metrics.patient_rating_rows(data.visit_ends_table),
         chart=lambda data, what, _: charts.patient_ratings_chart(data, what),
     ),
     Figure(
@@ -133,7 +133,7 @@ _LIST = (
         title="Refused",
         section="biases",
         of="the visits with the bias",
-        rows=lambda data: metrics.refused_bias_rows(data.table),
+        rows=lambda data: metrics.refused_bias_rows(data.visits_table),
         chart=_biases,
     ),
     Figure(
@@ -146,7 +146,7 @@ _LIST = (
             "echo": "Echo",
             "told": "Case told",
         },
-        rows=lambda data: metrics.behaviour_rows(data.table),
+        rows=lambda data: metrics.behaviour_rows(data.visits_table),
         chart=lambda data, what, _: charts.behaviour_chart(data, what),
     ),
     Figure(
@@ -168,7 +168,7 @@ _LIST = (
             "marks": "Marks",
             **{str(scale): scale.capitalize() for scale in SCALES},
         },
-        rows=lambda data: metrics.clinician_rating_rows(data.judged[0]),
+        rows=lambda data: metrics.clinician_rating_rows(data.blind_judgments[0]),
         chart=lambda data, what, _: charts.clinician_ratings_chart(data, what),
     ),
     Figure(
@@ -187,12 +187,17 @@ _LIST = (
 
 def _empty(data: AgentClinicFigureData) -> str:
     narrowed = "that match these filters " if data.scope != EVERYTHING else ""
-    return f"There are no dialogues {narrowed}in this dataset yet." if data.table.empty else ""
+    return (
+        f"There are no dialogues {narrowed}in this dataset yet." if data.visits_table.empty else ""
+    )
 
 
 def _said(data: AgentClinicFigureData) -> str:
     """What the figures are based on, and what they leave out."""
-    table, (realism, matches) = data.table, map(metrics_ratings.judgments_of_people, data.judged)
+    table, (realism, matches) = (
+        data.visits_table,
+        map(metrics_ratings.judgments_of_people, data.blind_judgments),
+    )
     said = (
         f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
         f" {len(realism):,} ratings, {len(matches):,} checks of the moderator."
@@ -224,7 +229,7 @@ _CHECKED = ("moderator_", "clinicians_", "accuracy_corrected")
 
 def _judged_by(data: AgentClinicFigureData, figure: str) -> int:
     """The people who checked the moderator's verdicts, for what rests on them."""
-    checked = metrics_ratings.judgments_of_people(data.judged[1])
+    checked = metrics_ratings.judgments_of_people(data.blind_judgments[1])
     return int(checked["rater"].nunique()) if figure.startswith(_CHECKED) else 0
 
 
@@ -243,7 +248,7 @@ FIGURES = Figures(
     look=load_figure_data,
     judged_by=_judged_by,
     # Judgments are told apart by the names of raters, no two of which are alike.
-    rater_names=lambda data: {name: name for name in data.judged[0]["rater"].unique()},
+    rater_names=lambda data: {name: name for name in data.blind_judgments[0]["rater"].unique()},
     tables=TABLES,
     empty=_empty,
     said=_said,

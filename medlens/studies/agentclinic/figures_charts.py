@@ -49,7 +49,7 @@ _DIMENSIONS = {
 
 def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
     """Accuracy by one dimension (or ``lint``), all else at the reference."""
-    table = source.table
+    table = source.visits_table
     entries: list[Entry] = []
     clean: list[Entry] = []
     more: list[Entry] = []
@@ -130,11 +130,13 @@ def outcomes_chart(source: AgentClinicFigureData, by: str) -> Chart:
     entries: list[Entry] = []
     groups: list[tuple[str, str, tuple[str, ...], pd.DataFrame]] = []
     if by == "bias":
-        for (doctor, bias), group in metrics_accuracy.dialogues_by_bias(source.table).items():
+        for (doctor, bias), group in metrics_accuracy.dialogues_by_bias(
+            source.visits_table
+        ).items():
             groups.append((f"{doctor}, {bias}", "outcomes_by_bias", ("bias", doctor, bias), group))
     else:
         for value, group in metrics_accuracy.unbiased_dialogues_by_dimension(
-            source.table, by
+            source.visits_table, by
         ).items():
             groups.append((value, f"outcomes_by_{by}", ("slice", by, value), group))
     found = [metrics_accuracy.outcome_shares(group) for *_, group in groups]
@@ -164,7 +166,7 @@ def outcomes_chart(source: AgentClinicFigureData, by: str) -> Chart:
 
 def bias_chart(source: AgentClinicFigureData, what: str) -> Chart:
     """Biases: ``accuracy``, ``groups``, ``difference``, ``normalised``, ``each``, ``refusals``."""
-    table = source.table
+    table = source.visits_table
     entries: list[Entry] = []
     clean: list[Entry] = []
     axis = Axis(_PERCENT, "percent", high=1)
@@ -226,7 +228,7 @@ def patient_ratings_chart(source: AgentClinicFigureData, rating: str) -> Chart:
     """One of the patient's ratings by doctor and bias."""
     entries: list[Entry] = []
     more: list[Entry] = []
-    for (doctor, bias, which), one in metrics_ratings.patient_ratings(source.table).items():
+    for (doctor, bias, which), one in metrics_ratings.patient_ratings(source.visits_table).items():
         if which == rating:
             apart = one.difference
             said = (
@@ -254,7 +256,7 @@ def patient_ratings_chart(source: AgentClinicFigureData, rating: str) -> Chart:
 
 def clinician_ratings_chart(source: AgentClinicFigureData, scale: str) -> Chart:
     """Clinicians' ratings: the means of all scales, or one scale's scores; or the ``marks``."""
-    realism, entries = source.judged[0], list[Entry]()
+    realism, entries = source.blind_judgments[0], list[Entry]()
     if scale == "marks":
         names = {mark.id: mark.name for mark in MARKS}
         for mark, share in metrics_ratings.shares_with_marks(realism).items():
@@ -366,7 +368,7 @@ def behaviour_chart(source: AgentClinicFigureData, column: str) -> Chart:
             make_mark_id("slice", by, name),
         )
         for name, group in metrics_accuracy.unbiased_dialogues_by_dimension(
-            source.table, by
+            source.visits_table, by
         ).items()
     ]
     form: Literal["percent", "number"] = "percent" if column in ("told", "echo") else "number"
@@ -389,7 +391,7 @@ def _asked(source: AgentClinicFigureData) -> Chart:
             one,
             make_mark_id("asked", name),
         )
-        for name, one in metrics.image_request_rates(source.table).items()
+        for name, one in metrics.image_request_rates(source.visits_table).items()
     ]
     none = Estimate.undefined("images could be asked for in no dialogue")
     entries = entries or [("All models", "asked_for_images", "all", none, "")]
@@ -407,7 +409,7 @@ def wrong_diagnosis_options_chart(source: AgentClinicFigureData) -> Chart:
     """Wrong diagnoses that are among the answers the case offers."""
     entries: list[Entry] = [
         (group or "All", figure, group, one, make_mark_id("options", *group.rsplit(", ", 1)))
-        for figure, group, one in metrics.wrong_option_rows(source.table)
+        for figure, group, one in metrics.wrong_option_rows(source.visits_table)
     ]
     none = Estimate.undefined("no wrong diagnosis was given in a case with offered answers")
     entries = entries or [("All", "wrong_among_options", "", none, "")]
@@ -424,7 +426,7 @@ def wrong_diagnosis_options_chart(source: AgentClinicFigureData) -> Chart:
 
 def medqa_chart(source: AgentClinicFigureData) -> Chart:
     """MedQA accuracy against AgentClinic's, for the models that have both."""
-    played = metrics_accuracy.unbiased_dialogues_by_dimension(source.table, "doctor")
+    played = metrics_accuracy.unbiased_dialogues_by_dimension(source.visits_table, "doctor")
     entries: list[Entry] = []
     points = []
     for one in source.known_medqa_accuracies:
@@ -468,7 +470,13 @@ def doctor_pairs_table(source: AgentClinicFigureData) -> Chart:
     """
     rows = [
         (
-            *(one.first, one.second, one.n, len(one.first_better), len(one.second_better)),
+            *(
+                one.first,
+                one.second,
+                one.number_of_cases,
+                len(one.first_better),
+                len(one.second_better),
+            ),
             *(one.difference.value, one.difference.low, one.difference.high),
             *(format_p_value(one.test.p), format_p_value(one.p_holm)),
         )
@@ -500,7 +508,12 @@ def bias_comparison_cells_table(source: AgentClinicFigureData) -> Chart:
     """McNemar's four cells of each comparison; click a cell to list its pairs."""
     rows = [
         (
-            *(one.doctor, one.bias, one.n, *(len(getattr(one, cell)) for cell in CELLS)),
+            *(
+                one.doctor,
+                one.bias,
+                one.number_of_cases,
+                *(len(getattr(one, cell)) for cell in CELLS),
+            ),
             *(format_p_value(one.test.p), format_p_value(one.p_holm)),
         )
         for one in source.bias_comparisons

@@ -82,29 +82,29 @@ class AgentClinicFigureData:
     @cached_property
     def protocols(self) -> list[str]:
         """The protocols under which the visits were played."""
-        return sorted(set(self.table["protocol"]))
+        return sorted(set(self.visits_table["protocol"]))
 
     @cached_property
-    def table(self) -> pd.DataFrame:
+    def visits_table(self) -> pd.DataFrame:
         """The prepared visits (``metrics_tables.dialogues_table``), also those without an end."""
         return visits_for_figures.visits_in_scope(self.store, self.study, self.scope)
 
     @cached_property
-    def ends(self) -> pd.DataFrame:
-        """``table`` with only what says how each visit was played, ended and was rated: cut into
-        many groups, it takes a quarter less time than with all its columns.
+    def visit_ends_table(self) -> pd.DataFrame:
+        """``visits_table`` with only what says how each visit was played, ended and was rated: cut
+        into many groups, it takes a quarter less time than with all its columns.
         """
-        return self.table[list(_OF_ENDS)]
+        return self.visits_table[list(_OF_ENDS)]
 
     @cached_property
     def replayed_visits_left_out(self) -> int:
         """How many visits of the scope were played again and are left out."""
         return visits_for_figures.count_visits_in_scope(self.store, self.study, self.scope) - len(
-            self.table
+            self.visits_table
         )
 
     @cached_property
-    def judged(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+    def blind_judgments(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The blind judgments of the scope: realism, diagnosis match."""
         return visits_for_figures.current_judgments(
             self.store, self.study, viewer=self.viewer, scope=self.scope
@@ -113,15 +113,15 @@ class AgentClinicFigureData:
     @cached_property
     def bias_comparisons(self) -> list[BiasComparison]:
         """Every bias against no bias on the same cases."""
-        return metrics_accuracy.compare_biases_paired(self.ends)
+        return metrics_accuracy.compare_biases_paired(self.visit_ends_table)
 
     @cached_property
     def doctor_comparisons(self) -> list[DoctorComparison]:
         """Every pair of doctors on the same cases."""
-        return metrics_doctors.compare_doctors(self.ends)
+        return metrics_doctors.compare_doctors(self.visit_ends_table)
 
     @cached_property
-    def settled(self) -> dict[str, str]:
+    def adjudicated_diagnoses(self) -> dict[str, str]:
         """The adjudicators' answers on diagnoses, by the dialogue they were given on."""
         words = consensus.adjudicated_answers_by_item_name(
             self.store, self.study.match, dataset=self.study.dataset
@@ -131,7 +131,9 @@ class AgentClinicFigureData:
     @cached_property
     def moderator_against_clinicians(self) -> Moderator:
         """The moderator against clinicians."""
-        return metrics_moderator.moderator_agreement(self.table, self.judged[1], self.settled)
+        return metrics_moderator.moderator_agreement(
+            self.visits_table, self.blind_judgments[1], self.adjudicated_diagnoses
+        )
 
     @cached_property
     def known_medqa_accuracies(self) -> list[KnownAccuracy]:
@@ -193,7 +195,7 @@ def items_behind_mark(source: AgentClinicFigureData, mark: str) -> Behind | None
 
 
 def _pairs_behind(source: AgentClinicFigureData, found: Dialogues) -> Behind:
-    about = source.table.drop_duplicates("dialogue").set_index("dialogue")
+    about = source.visits_table.drop_duplicates("dialogue").set_index("dialogue")
     first, second = found.heads
     table = pd.DataFrame(
         [
@@ -237,25 +239,28 @@ def _slice(
     name = f"{dimension.replace('_', ' ')} {value}"
     return _of(
         name,
-        metrics_accuracy.unbiased_dialogues_by_dimension(source.table, dimension)[value],
+        metrics_accuracy.unbiased_dialogues_by_dimension(source.visits_table, dimension)[value],
         outcome,
     )
 
 
 def _bias(source: AgentClinicFigureData, doctor: str, bias: str, outcome: str = "") -> Dialogues:
     return _of(
-        f"{doctor}, {bias}", metrics_accuracy.dialogues_by_bias(source.table)[doctor, bias], outcome
+        f"{doctor}, {bias}",
+        metrics_accuracy.dialogues_by_bias(source.visits_table)[doctor, bias],
+        outcome,
     )
 
 
 def _group(source: AgentClinicFigureData, doctor: str, group: str) -> Dialogues:
     return _of(
-        f"{doctor}, {group}", metrics_accuracy.dialogues_by_bias_group(source.table)[doctor, group]
+        f"{doctor}, {group}",
+        metrics_accuracy.dialogues_by_bias_group(source.visits_table)[doctor, group],
     )
 
 
 def _lint(source: AgentClinicFigureData, doctor: str, leaks: str) -> Dialogues:
-    table = metrics_accuracy.unbiased_dialogues_by_dimension(source.table, "doctor")[doctor]
+    table = metrics_accuracy.unbiased_dialogues_by_dimension(source.visits_table, "doctor")[doctor]
     said = "tests state the diagnosis" if leaks == "yes" else "tests do not state the diagnosis"
     return _of(f"{doctor}, {said}", table[table["leaks"] == (leaks == "yes")])
 
@@ -298,20 +303,20 @@ def _moderator(source: AgentClinicFigureData, cell: str) -> Dialogues:
 
 
 def _scored(source: AgentClinicFigureData, scale: str, score: str = "") -> Dialogues:
-    table = metrics_ratings.realism_ratings_table(source.judged[0])
+    table = metrics_ratings.realism_ratings_table(source.blind_judgments[0])
     kept = table[table[scale] == int(score)] if score else table[table[scale].notna()]
     title = f"{scale} rated {score}" if score else f"{scale} rated"
     return Dialogues(title, tuple(dict.fromkeys(kept["item"])))
 
 
 def _marked(source: AgentClinicFigureData, mark: str) -> Dialogues:
-    realism = metrics_ratings.judgments_of_people(source.judged[0])
+    realism = metrics_ratings.judgments_of_people(source.blind_judgments[0])
     has = [any(one.mark == mark for one in value.marks) for value in realism["value"]]
     return Dialogues(mark.replace("_", " "), tuple(dict.fromkeys(realism["item"][has])))
 
 
 def _refused(source: AgentClinicFigureData, bias: str, doctor: str = "") -> Dialogues:
-    table = source.table[source.table["bias"] == bias]
+    table = source.visits_table[source.visits_table["bias"] == bias]
     if doctor:
         table = table[table["doctor"] == doctor]
     named = f"{doctor}, {bias}" if doctor else bias
@@ -319,14 +324,14 @@ def _refused(source: AgentClinicFigureData, bias: str, doctor: str = "") -> Dial
 
 
 def _asked(source: AgentClinicFigureData, doctor: str) -> Dialogues:
-    table = metrics_tables.unbiased_dialogues(source.table)
+    table = metrics_tables.unbiased_dialogues(source.visits_table)
     table = table[(table["image_mode"] == "request") & (table["images"] > 0)]
     named = f"{doctor}, an image asked for"
     return _of(named, table if doctor == "all" else table[table["doctor"] == doctor])
 
 
 def _options(source: AgentClinicFigureData, doctor: str = "", mode: str = "") -> Dialogues:
-    table = source.table
+    table = source.visits_table
     table = table[(table["outcome"] == "incorrect") & (table["in_options"] == True)]  # noqa: E712
     if doctor:
         table = metrics_tables.unbiased_dialogues(table)
@@ -335,7 +340,7 @@ def _options(source: AgentClinicFigureData, doctor: str = "", mode: str = "") ->
 
 
 def _by(source: AgentClinicFigureData, column: str, value: str) -> Dialogues:
-    table = source.table
+    table = source.visits_table
     return _of(value, table[table[column].astype(str) == value])
 
 

@@ -114,10 +114,10 @@ def read_cases(source: Source, *, name: str = "", **how: Any) -> Loaded[LoadedCa
 
     def parse(row: Row) -> LoadedCase | None:
         case = case_from_fields(row.values)
-        if case.played_as in seen:
+        if case.digest_of_what_is_played in seen:
             repeated.append(row.line)
             return None
-        seen.add(case.played_as)
+        seen.add(case.digest_of_what_is_played)
         own = row.values if "content_json" in row.values else {}
         named = [one.strip() for one in str(own.get("sources") or "").split(";")]
         aliases = tuple(filter(None, named)) or (f"{stem}:{row.line}",)

@@ -41,14 +41,14 @@ def import_cases(store: Store, study: Study, request: Request) -> Report:
         study=STUDY,
         dataset=request.dataset,
     )
-    revised = {case.played_as for case in changed.values()}
+    revised = {case.digest_of_what_is_played for case in changed.values()}
     added = 0
     new: tuple[str, ...] = ()
     for illustrative in (False, True):
         found = [
             (alias, one.case)
             for one in loaded.records
-            if one.illustrative == illustrative and one.case.played_as not in revised
+            if one.illustrative == illustrative and one.case.digest_of_what_is_played not in revised
             for alias in one.aliases
         ]
         if found:

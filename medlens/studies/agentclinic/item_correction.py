@@ -27,7 +27,9 @@ _OF_DIALOGUE = ("diagnosis", "outcome", "reason", "doctor", "patient", "measurem
 def correctable_cells(store: Store, _study: Study, item: str) -> dict[str, str]:
     """What can be corrected of a case or a dialogue, as text, by column."""
     if items.kind_of_item(store, item) == CASE_KIND:
-        return {leaf.place: leaf.text for leaf in queries.load_case(store, item).leaves()}
+        return {
+            leaf.place_in_words: leaf.text for leaf in queries.load_case(store, item).list_leaves()
+        }
     dialogue = queries.load_dialogue(store, item)
     turns = {f"turn {turn.n}, {turn.speaker}": turn.text for turn in dialogue.turns}
     return {**turns, **{name: getattr(dialogue, name) for name in _OF_DIALOGUE}}
@@ -56,13 +58,13 @@ def correct_cells(
 
 def _case_with(case: Case, cells: Mapping[str, str]) -> Case:
     content = copy.deepcopy(case.content)
-    for leaf in case.leaves():
-        if leaf.place not in cells:
+    for leaf in case.list_leaves():
+        if leaf.place_in_words not in cells:
             continue
-        text, held = cells[leaf.place], content
+        text, held = cells[leaf.place_in_words], content
         for step in leaf.path[:-1]:
             held = held[step]  # type: ignore[index]
-        held[leaf.path[-1]] = _as_before(held[leaf.path[-1]], text, leaf.place)  # type: ignore[index]
+        held[leaf.path[-1]] = _as_before(held[leaf.path[-1]], text, leaf.place_in_words)  # type: ignore[index]
     return case_from_fields(content)
 
 

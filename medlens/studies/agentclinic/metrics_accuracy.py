@@ -165,7 +165,7 @@ class BiasComparison:
     p_holm: float | None
 
     @property
-    def n(self) -> int:
+    def number_of_cases(self) -> int:
         return sum(map(len, (self.both, self.unbiased_only, self.biased_only, self.neither)))
 
 
@@ -337,7 +337,7 @@ class DoctorComparison:
     p_holm: float | None
 
     @property
-    def n(self) -> int:
+    def number_of_cases(self) -> int:
         return len(self.first_better) + len(self.second_better) + self.alike
 
 

@@ -64,9 +64,9 @@ class MeasurementView:
 def agent_views_of_case(case: Case) -> tuple[DoctorView, PatientView, MeasurementView]:
     """What doctor, patient and measurement agent may know of a case."""
     return (
-        DoctorView(case.objective, case.images),
-        PatientView(case.patient),
-        MeasurementView(case.exam, case.tests),
+        DoctorView(case.objective_for_doctor, case.images),
+        PatientView(case.patient_story),
+        MeasurementView(case.examination_findings, case.test_results),
     )
 
 

@@ -43,7 +43,7 @@ class ListedCase:
     """The version in which its meaning last changed."""
 
     @property
-    def leaks(self) -> bool:
+    def leaks_diagnosis(self) -> bool:
         """Whether the test results state the diagnosis."""
         return is_diagnosis_leaked(self.findings)
 
@@ -62,10 +62,13 @@ def add_cases(
     """
     fresh: dict[str, items.NewItem] = {}
     aliases: dict[str, dict[str, Any]] = {}
-    there = {one.case.played_as: name for name, one in reversed(list_cases(store, dataset).items())}
+    there = {
+        one.case.digest_of_what_is_played: name
+        for name, one in reversed(list_cases(store, dataset).items())
+    }
     known = 0
     for alias, case in found:
-        same = case.played_as
+        same = case.digest_of_what_is_played
         if same in there:
             known += 1
         else:
@@ -96,13 +99,17 @@ def compare_cases(
     ones by id. A case that is played otherwise is known by the name under which it came.
     """
     listed = list_cases(store, dataset)
-    played = {one.case.played_as: one for one in reversed(listed.values())}
+    played = {one.case.digest_of_what_is_played: one for one in reversed(listed.values())}
     named = {alias: one for one in reversed(listed.values()) for alias in (one.name, *one.aliases)}
-    same = {played[case.played_as].id for _, case in given if case.played_as in played}
+    same = {
+        played[case.digest_of_what_is_played].id
+        for _, case in given
+        if case.digest_of_what_is_played in played
+    }
     changed: dict[str, Case] = {}
     names: dict[str, str] = {}
     for aliases, case in given:
-        if case.played_as in played:
+        if case.digest_of_what_is_played in played:
             continue
         held = next((named[alias] for alias in (*aliases, case.name) if alias in named), None)
         # Where a line was put in, the lines behind it are the same cases under other names.
@@ -269,7 +276,9 @@ def list_cases(store: Store, dataset: str) -> dict[str, ListedCase]:
 
 def cases_that_leak_diagnosis(store: Store, dataset: str) -> frozenset[str]:
     """The names of the cases whose test results state the diagnosis."""
-    return frozenset(name for name, one in list_cases(store, dataset).items() if one.leaks)
+    return frozenset(
+        name for name, one in list_cases(store, dataset).items() if one.leaks_diagnosis
+    )
 
 
 def names_of_flagged_cases(store: Store, dataset: str) -> frozenset[str]:

@@ -89,7 +89,7 @@ class Leaf(NamedTuple):
     part: int | None = None
 
     @property
-    def place(self) -> str:
+    def place_in_words(self) -> str:
         """The path for people: ``Test_Results › Imaging › Chest_CT › Findings``."""
         return " › ".join(str(step) for step in self.path if step != _WRAPPER)
 
@@ -116,25 +116,25 @@ class Case(Strict):
         return self.content
 
     @property
-    def objective(self) -> str:
+    def objective_for_doctor(self) -> str:
         """What the doctor is told at the start."""
         if self.form == "osce":
             return str(self.sections.get("Objective_for_Doctor") or "Diagnose the patient.")
         return "Find the most likely diagnosis."
 
     @property
-    def patient(self) -> Any:
+    def patient_story(self) -> Any:
         """What the patient knows, as published; ``{}`` if there is nothing."""
         key = "Patient_Actor" if self.form == "osce" else "patient_info"
         return self.sections.get(key) or {}
 
     @property
-    def exam(self) -> Any:
+    def examination_findings(self) -> Any:
         """Findings of the physical examination; empty in the NEJM form, which has one text."""
         return self.sections.get("Physical_Examination_Findings") or {}
 
     @property
-    def tests(self) -> Any:
+    def test_results(self) -> Any:
         """Results of tests; in the NEJM form findings and results together."""
         key = "Test_Results" if self.form == "osce" else "physical_exams"
         return self.sections.get(key) or {}
@@ -142,9 +142,9 @@ class Case(Strict):
     @property
     def demographics(self) -> str:
         """Who the patient is, in a few words; empty if the case does not say."""
-        if isinstance(self.patient, Mapping):
-            return _short(self.patient.get("Demographics"))
-        text = " ".join(str(self.patient).split())
+        if isinstance(self.patient_story, Mapping):
+            return _short(self.patient_story.get("Demographics"))
+        text = " ".join(str(self.patient_story).split())
         found = re.search(r"\b(?:[\w-]+-(?:year|month|week|day|hour)-old|newborn)\b.{0,40}", text)
         return re.split(r"[.,;]| who | that | with ", found.group())[0].strip() if found else ""
 
@@ -159,7 +159,7 @@ class Case(Strict):
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
     @property
-    def played_as(self) -> str:
+    def digest_of_what_is_played(self) -> str:
         """A fingerprint of what agents are given or judged by: two cases that share it are one.
 
         Published files repeat cases with extra keys (``type``) that no agent sees.
@@ -168,9 +168,9 @@ class Case(Strict):
             self.form,
             self.sections.get("Objective_for_Doctor"),
             self.sections.get("question"),
-            self.patient,
-            self.exam,
-            self.tests,
+            self.patient_story,
+            self.examination_findings,
+            self.test_results,
             self.diagnosis,
             list(self.images),
             list(self.options),
@@ -183,18 +183,20 @@ class Case(Strict):
         """The name that this content always has, in any store."""
         return f"case-{self.digest[:12]}"
 
-    def section_of(self, key: str) -> Section:
+    def section_of_key(self, key: str) -> Section:
         """Who may tell a top-level key; ``other`` for keys that no agent is shown."""
         return (_OSCE_SECTIONS if self.form == "osce" else _NEJM_SECTIONS).get(key, "other")
 
-    def leaves(self, *, split: bool = False) -> list[Leaf]:
+    def list_leaves(self, *, split: bool = False) -> list[Leaf]:
         """Every text, number and boolean of the case, in order; with ``split`` by sentence."""
         wrapped = self.form == "osce" and isinstance(self.content.get(_WRAPPER), dict)
         found = []
         for key, value in self.sections.items():
             inside = wrapped and key in self.content[_WRAPPER]
             top: tuple[str | int, ...] = (_WRAPPER, key) if inside else (key,)
-            found += [Leaf(path, text, self.section_of(key)) for path, text in _texts(value, top)]
+            found += [
+                Leaf(path, text, self.section_of_key(key)) for path, text in _texts(value, top)
+            ]
         if not split:
             return found
         parts = []
@@ -340,15 +342,15 @@ class Dialogue(Strict):
         return f"dialogue-{digest[:16]}"
 
     @property
-    def tests_requested(self) -> int:
+    def count_test_requests(self) -> int:
         return sum(turn.kind == "request_test" for turn in self.turns)
 
     @property
-    def images_requested(self) -> int:
+    def count_image_requests(self) -> int:
         return sum(turn.kind == "request_images" for turn in self.turns)
 
     @property
-    def interactions_used(self) -> int:
+    def count_doctor_messages(self) -> int:
         """The doctor's messages: what the limit ``n_interactions`` counts."""
         return sum(turn.speaker == "doctor" for turn in self.turns)
 

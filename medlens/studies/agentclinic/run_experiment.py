@@ -68,7 +68,7 @@ def forecast_visits(
                 prompt=prompts.PROMPT_VERSION,
             )
             try:
-                await table.judge(pair.given, pair.correct)
+                await table.judge_diagnosis(pair.given, pair.correct)
             except NotStored:
                 sums.add(experiment.moderator, 1, 3 * _VERDICT, _VERDICT)
         for cell in cells:
@@ -101,7 +101,9 @@ async def _left_of(
     now = next_speaker_or_end(visit, turns)
     while not isinstance(now, Ended):
         try:
-            answer = await ask(seats.of(now.speaker) or "", now.messages, repeat=cell.repeat - 1)
+            answer = await ask(
+                seats.model_of_speaker(now.speaker) or "", now.messages, repeat=cell.repeat - 1
+            )
         except NotStored:
             break
         turns = append_turn(visit, turns, answer.text, whole=answer.outcome == "ok")
@@ -112,11 +114,11 @@ async def _left_of(
     spoken = estimate_text_tokens(sum(len(turn.text) for turn in turns))
     if isinstance(now, Ended):
         try:
-            await table.judge(now.diagnosis, cell.case.diagnosis)
+            await table.judge_diagnosis(now.diagnosis, cell.case.diagnosis)
         except NotStored:
             sums.add(seats.moderator, 1, 3 * _VERDICT, _VERDICT)
         try:
-            await table.rate(turns)
+            await table.rate_visit_as_patient(turns)
         except NotStored:
             sums.add(cell.patient, 3, patient + spoken, _RATING)
         return
@@ -197,7 +199,7 @@ def play_experiment(
             done, trouble = await _visit(table, cell, seats, visit, run=run, prompt=prompt)
             if trouble is not None and not trouble.would_fail_again:
                 whole = done.model_dump(mode="json")
-                fault = {"error_class": trouble.error_class, "error": trouble.reason}
+                fault = {"error_class": trouble.error_class, "error": trouble.reason_in_words}
                 return llm.Result("error", {**_light(cell), **fault, "whole": whole})
             nonlocal speechless
             silence = _unusable_speech(done, table)
@@ -252,13 +254,13 @@ def outcomes_in_words(outcomes: Mapping[str, int]) -> str:
 async def _visit(
     table: ModelsAtVisit, cell: Cell, seats: ModelsBySeat, visit: Visit, *, run: str, prompt: str
 ) -> tuple[Dialogue, FailedCall | None]:
-    turns, trouble = await table.play_on(())
+    turns, trouble = await table.play_until_person_or_end(())
     if trouble is None:
-        verdict = await table.conclude(turns, cell.case.diagnosis)
+        verdict = await table.judge_and_rate_ended_visit(turns, cell.case.diagnosis)
     else:
         end = next_speaker_or_end(visit, turns)
         named = end.diagnosis if isinstance(end, Ended) else ""
-        verdict = Verdict("error", trouble.reason, PatientRatings(), trouble, named)
+        verdict = Verdict("error", trouble.reason_in_words, PatientRatings(), trouble, named)
     done = Dialogue(
         case=cell.case_name,
         doctor=cell.doctor,

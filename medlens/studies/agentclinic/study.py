@@ -47,7 +47,7 @@ class _Realism(tasks.DialogueRealismTask):
         rated = tasks.dialogue_for_rater(queries.load_dialogue(store, item))
         case = queries.load_case(store, queries.item_id_by_name(self.dataset, rated.case))
         return {
-            "Case": "\n".join(f"{leaf.place}: {leaf.text}" for leaf in case.leaves()),
+            "Case": "\n".join(f"{leaf.place_in_words}: {leaf.text}" for leaf in case.list_leaves()),
             "Correct diagnosis": case.diagnosis,
             "Dialogue": "\n\n".join(
                 f"{turn.n}, {turn.speaker}: {turn.text}" for turn in rated.turns

@@ -100,7 +100,7 @@ def make_visit(
     mode: ImageMode = image_mode if case.images else "none"
     known = tuple(custom)
     return Visit(
-        objective=case.objective,
+        objective=case.objective_for_doctor,
         n=n,
         image_mode=mode,
         doctor_told=prompts.doctor_instructions(

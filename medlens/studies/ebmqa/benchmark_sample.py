@@ -99,7 +99,7 @@ class Cell:
     each: int
 
     @property
-    def name(self) -> str:
+    def stratum_name(self) -> str:
         """The stratum name stored with the drawn questions."""
         return f"{self.label}: {self.value.partition('|')[0]}"
 
@@ -144,18 +144,18 @@ def sample_benchmark(questions: pd.DataFrame, design: Design) -> dict[str, str]:
             of = int(fits[at].sum())
             used = f", {of - left[at]:,} of them drawn for other strata" if of > left[at] else ""
             counts = [(cells[one], int(fits[one].sum())) for one in waiting if one != at]
-            also = [f"{other.name!r} ({n:,})" for other, n in counts if n < other.each]
+            also = [f"{other.stratum_name!r} ({n:,})" for other, n in counts if n < other.each]
             as_well = f" Short as well: {', '.join(also)}." if also else ""
             raise InvalidInput(
-                f"The stratum {cell.name!r} is short: {cell.each:,} questions are to be drawn,"
-                f" there are {of:,}{used}.{as_well}",
+                f"The stratum {cell.stratum_name!r} is short: {cell.each:,} questions are"
+                f" to be drawn, there are {of:,}{used}.{as_well}",
                 hint=_there(numeric[cell.label])
                 if not of
                 else "Ask for fewer in the design, or take a larger set of questions.",
             )
         taken = rng.choice(np.flatnonzero(fits[at] & free), size=cell.each, replace=False)
         free[taken] = False
-        drawn.update(dict.fromkeys(names[taken], cell.name))
+        drawn.update(dict.fromkeys(names[taken], cell.stratum_name))
         waiting.remove(at)
     others = table.loc[table["kind"] == "semantic", "name"].to_numpy()
     if design.semantic is not None:

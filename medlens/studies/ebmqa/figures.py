@@ -34,7 +34,7 @@ def _titles(names: Sequence[str]) -> dict[str, str]:
 
 
 def _kinds(data: EbmqaFigureData, _: Chosen) -> Options:
-    there = [kind for kind, _ in data.shared.values.get("kind", ())]
+    there = [kind for kind, _ in data.shared.values_by_label.get("kind", ())]
     known = {kind: title for kind, title in _KINDS.items() if kind in there}
     return {**known, "all": _KINDS["all"]} if len(known) > 1 else known
 
@@ -140,7 +140,7 @@ def _answered(draw: Drawn, *, labels: bool = False, models: int = 1) -> Drawn:
             why_not = "It takes two models: change the filter, or run another model."
         if why_not:
             return make_chart_that_says_why_empty("ebmqa_none", "", why_not)
-        return draw(data.of_kind(chosen.get("kind", "")), chosen)
+        return draw(data.figure_data_of_kind(chosen.get("kind", "")), chosen)
 
     return drawn
 
@@ -151,7 +151,7 @@ def _nothing(data: EbmqaFigureData) -> str:
             "No model has answered these questions yet: run one on the Runs page, or import"
             " answers on the Data page."
         )
-    if not data.answers:
+    if not data.answer_count:
         return "No answer matches these choices."
     return ""
 
@@ -183,7 +183,7 @@ _LIST = (
         *("set", "Question set", "set", "the question set"),
         lambda data, chosen: (
             charts.question_set_chart(
-                data.of_kind(chosen.get("kind", "")),
+                data.figure_data_of_kind(chosen.get("kind", "")),
                 chosen["by"],
                 "" if chosen["across"] == "-" else chosen["across"],
             )
@@ -193,31 +193,35 @@ _LIST = (
             )
         ),
         (KIND, _LABEL, _CROSSED),
-        lambda data: metrics.question_set_rows(data.questions),
+        lambda data: metrics.question_set_rows(data.question_counts_by_label),
     ),
     Figure(
         name="counts",
         title="Counts",
         of="the question set",
-        rows=lambda data: metrics.rows_of_question_counts(data.offered),
+        rows=lambda data: metrics.rows_of_question_counts(data.questions_and_chance_by_kind),
     ),
     Figure(
         name="majority",
         title="Commonest class",
         of="the numeric questions with an answer class",
-        rows=lambda data: [("majority", "numeric", metrics.majority_class_accuracy(data.classes))],
+        rows=lambda data: [
+            ("majority", "numeric", metrics.majority_class_accuracy(data.answer_class_counts))
+        ],
     ),
     _figure(
         *("models", "Models", "overview", _ASKED),
         _answered(charts.model_charts),
         (_MEASURE, _ORDER),
-        lambda data: metrics.model_rows(data.by_model, data.pairs_by_kind),
+        lambda data: metrics.model_rows(data.tally_table_by_model_and_kind, data.pairs_by_kind),
     ),
     _figure(
         *("table", "Table 1", "overview", _ASKED),
         _answered(lambda data, _: charts.table_one_charts(data)),
         (),
-        lambda data: metrics.model_pair_rows(data.by_model, data.pairs_by_kind),
+        lambda data: metrics.model_pair_rows(
+            data.tally_table_by_model_and_kind, data.pairs_by_kind
+        ),
     ),
     _figure(
         *("rate", "Answer rate and accuracy", "overview", _ASKED),
@@ -233,7 +237,7 @@ _LIST = (
         *("prompts", "Prompts", "overview", "the questions asked in all prompts of the study"),
         _answered(lambda data, chosen: charts.prompt_study_charts(data, chosen["measure"])),
         (KIND, _OF_PROMPTS),
-        lambda data: metrics.prompt_study_rows(data.by_prompt),
+        lambda data: metrics.prompt_study_rows(data.tally_table_by_prompt),
     ),
     _figure(
         *("bars", "Breakdown", "labels", _ASKED),
@@ -242,7 +246,7 @@ _LIST = (
             labels=True,
         ),
         (KIND, _LABEL, _MEASURE, _ORDER),
-        lambda data: metrics.label_rows(data.by_label),
+        lambda data: metrics.label_rows(data.tally_tables_by_kind_and_label),
     ),
     _figure(
         *("cross", "Crossed", "labels", _ASKED),
@@ -256,7 +260,11 @@ _LIST = (
         *("gaps", "Gaps", "labels", "the questions of the best and the worst sub-label"),
         _answered(lambda data, c: charts.label_gaps_chart(data, c["measure"]), labels=True),
         (KIND, _MEASURE),
-        lambda data: metrics.label_comparison_rows(data.by_label, data.by_model, data.overlapping),
+        lambda data: metrics.label_comparison_rows(
+            data.tally_tables_by_kind_and_label,
+            data.tally_table_by_model_and_kind,
+            data.overlapping,
+        ),
     ),
     _figure(
         *("forest", "Forest", "labels", _ASKED),
@@ -300,7 +308,7 @@ _LIST = (
         *("people", "People", "people", "the questions of the questionnaire"),
         lambda data, _: charts.people_charts(data),
         (),
-        lambda data: iter(data.people),
+        lambda data: iter(data.questionnaire_rows),
     ),
 )
 
@@ -308,10 +316,14 @@ _LIST = (
 def _said(data: EbmqaFigureData) -> str:
     questions = ", ".join(
         f"{int(n):,} {kind}"
-        for kind, n in zip(data.offered["kind"], data.offered["questions"], strict=True)
+        for kind, n in zip(
+            data.questions_and_chance_by_kind["kind"],
+            data.questions_and_chance_by_kind["questions"],
+            strict=True,
+        )
     )
     return (
-        f"{questions or 'No'} questions; {data.answers:,} answers of {len(data.models)} models"
+        f"{questions or 'No'} questions; {data.answer_count:,} answers of {len(data.models)} models"
         f"{charts.way_of_asking_note(data.where.prompt)}."
     )
 

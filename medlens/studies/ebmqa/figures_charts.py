@@ -139,7 +139,7 @@ def make_names_distinct(names: Sequence[str]) -> list[str]:
 
 def _said_kind(data: EbmqaFigureData) -> str:
     return {"numeric": "Numeric questions.", "semantic": "Semantic questions."}.get(
-        data.kind, "Numeric and semantic questions together."
+        data.selected_kind, "Numeric and semantic questions together."
     )
 
 
@@ -160,8 +160,8 @@ def _mark(
     other: str = "",
     cell: str = "",
 ) -> str:
-    of_kind = (("kind", data.kind),) if data.kind else ()
-    return QuestionsBehindMark((*of_kind, *labels), model, state, other, cell).mark
+    of_kind = (("kind", data.selected_kind),) if data.selected_kind else ()
+    return QuestionsBehindMark((*of_kind, *labels), model, state, other, cell).mark_name_in_address
 
 
 def _of_label(data: EbmqaFigureData, label: str, value: str, model: str, measure: str) -> str:
@@ -202,7 +202,7 @@ def model_charts(data: EbmqaFigureData, chosen: Chosen) -> list[Chart]:
 
 def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
     title, make = MEASURES[measure]
-    found = data.tally("model", "kind")
+    found = data.tallies_by_values("model", "kind")
     kinds = [kind for kind in ("numeric", "semantic") if any(k == kind for _, k in found)]
     nothing = Estimate.undefined("none was asked")
     values = {
@@ -215,7 +215,10 @@ def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
     rows: list[Row] = []
     entries: list[Entry] = []
     for model in _sorted(data.models, values, order):
-        marks = tuple(QuestionsBehindMark((("kind", kind),), model, state).mark for kind in kinds)
+        marks = tuple(
+            QuestionsBehindMark((("kind", kind),), model, state).mark_name_in_address
+            for kind in kinds
+        )
         rows.append(Row(model, "", values[model], marks))
         entries += [
             (f"{model}, {kind}", measure, f"{model}, {kind}", one, mark)
@@ -255,14 +258,15 @@ def _models(data: EbmqaFigureData, measure: str, order: str) -> Chart:
 def _baselines(
     data: EbmqaFigureData, kinds: Sequence[str]
 ) -> list[tuple[str, str, tuple[Estimate, ...]]]:
-    offered = data.offered.set_index("kind")
+    offered = data.questions_and_chance_by_kind.set_index("kind")
     chance = tuple(
         metrics.blind_choice_score(float(offered["chance"][kind]), int(offered["questions"][kind]))
         for kind in kinds
     )
     none = Estimate.undefined("options of semantic questions have no classes")
     majority = tuple(
-        metrics.majority_class_accuracy(data.classes) if k == "numeric" else none for k in kinds
+        metrics.majority_class_accuracy(data.answer_class_counts) if k == "numeric" else none
+        for k in kinds
     )
     return [("Blind choice", "chance", chance), ("Commonest class", "majority", majority)]
 
@@ -270,12 +274,14 @@ def _baselines(
 def _leaderboard(data: EbmqaFigureData) -> Chart:
     make = MEASURES["accuracy"][1]
     by_kind: dict[str, dict[str, Estimate]] = {}
-    for (model, kind), tally in data.tally("model", "kind").items():
+    for (model, kind), tally in data.tallies_by_values("model", "kind").items():
         by_kind.setdefault(kind, {})[model] = make(tally)
     rows: list[dict[str, object]] = []
     marks: list[str] = []
     for kind, found in by_kind.items():
-        ranked = metrics.rank_models_by_significance(found, data.of_kind(kind).pairs)
+        ranked = metrics.rank_models_by_significance(
+            found, data.figure_data_of_kind(kind).pairs_of_models
+        )
         order = sorted(found, key=lambda name: -(found[name].value or 0))
         for model in sorted(order, key=lambda name: ranked[name].value or math.inf):
             one, rank = found[model], ranked[model].value
@@ -290,7 +296,9 @@ def _leaderboard(data: EbmqaFigureData) -> Chart:
                     "to": one.high,
                 }
             )
-            marks.append(QuestionsBehindMark((("kind", kind),), model, "answered").mark)
+            marks.append(
+                QuestionsBehindMark((("kind", kind),), model, "answered").mark_name_in_address
+            )
     return Chart(
         name="ebmqa_leaderboard",
         title="Leaderboard",
@@ -313,9 +321,11 @@ def _leaderboard(data: EbmqaFigureData) -> Chart:
 
 def table_one_charts(data: EbmqaFigureData) -> list[Chart]:
     """Models against models, and each model's two kinds of questions, as in the paper's Table 1."""
-    found = {(model, kind): one for (model, kind), one in data.tally("model", "kind").items()}
+    found = {
+        (model, kind): one for (model, kind), one in data.tallies_by_values("model", "kind").items()
+    }
     pairs = {
-        kind: data.of_kind(kind).pairs
+        kind: data.figure_data_of_kind(kind).pairs_of_models
         for kind in ("semantic", "numeric")
         if any(k == kind for _, k in found)
     }
@@ -325,7 +335,9 @@ def table_one_charts(data: EbmqaFigureData) -> list[Chart]:
     )
     printed = tuple(_as_exported(found, rows, apart_))
     marks = [
-        QuestionsBehindMark((("kind", r.kind),), r.first, "", r.second, "discordant").mark
+        QuestionsBehindMark(
+            (("kind", r.kind),), r.first, "", r.second, "discordant"
+        ).mark_name_in_address
         for r in rows
     ]
     charts = [
@@ -372,7 +384,7 @@ def _kinds(
         " odds ratios as above; above 1 is better on semantic questions.",
         alt="Each model's two kinds of questions",
         table=table,
-        marks=tuple(QuestionsBehindMark(model=row.model).mark for row in rows),
+        marks=tuple(QuestionsBehindMark(model=row.model).mark_name_in_address for row in rows),
         foldable=False,
         printed=printed,
     )
@@ -405,7 +417,7 @@ def _table_rows(rows: Sequence[metrics_model_comparison.TableOne]) -> pd.DataFra
                 "second": row.second,
                 **_against("accuracy", row.accuracy),
                 **_against("answer rate", row.answer_rate),
-                "shared": row.shared.n if row.shared else None,
+                "shared": row.shared.questions_both_answered if row.shared else None,
                 "first only right": row.shared.first_only if row.shared else None,
                 "second only right": row.shared.second_only if row.shared else None,
                 "p, McNemar": format_p_value(row.shared.p_fdr if row.shared else None),
@@ -434,16 +446,16 @@ def _against(
 def answer_rate_chart(data: EbmqaFigureData) -> Chart:
     """Models by answer rate and accuracy."""
     answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
-    found = {model: one for (model,), one in data.tally("model").items()}
+    found = {model: one for (model,), one in data.tallies_by_values("model").items()}
     entries: list[Entry] = []
     paths = []
-    for series in data.series():
+    for series in data.series_of_models():
         if series.name not in found:
             continue
         one, mark = found[series.name], _mark(data, model=series.name)
         place = Place(series.name, answered(one), right(one), mark)
         paths.append(Path(series, (place,)))
-        group = ", ".join(part for part in (series.name, data.kind) if part)
+        group = ", ".join(part for part in (series.name, data.selected_kind) if part)
         entries += [
             (series.name, "answer_rate", group, place.across, mark),
             (series.name, "accuracy", group, place.up, mark),
@@ -453,7 +465,7 @@ def answer_rate_chart(data: EbmqaFigureData) -> Chart:
         title="Answer rate against accuracy",
         n=f"One point per model, with Wilson's 95% intervals on both axes. {GREY_NOTE}",
         alt="Models by answer rate and accuracy.",
-        series=tuple(data.series()),
+        series=tuple(data.series_of_models()),
         drawing=Plane(paths, "Answer rate", "Accuracy"),
         table=chart_entries_as_table(STUDY, entries),
         undefined=why_estimates_are_undefined(entries),
@@ -466,10 +478,12 @@ def risk_coverage_chart(data: EbmqaFigureData) -> Chart:
     steps = metrics_labels.risk_coverage(data.agreement_levels)
     entries: list[Entry] = []
     paths = []
-    for series in data.series():
+    for series in data.series_of_models():
         places = []
         for step in steps.get(series.name, []):
-            group = f"{series.name}, {data.kind or 'both'}, {step.agreeing} agreeing or more"
+            group = (
+                f"{series.name}, {data.selected_kind or 'both'}, {step.agreeing} agreeing or more"
+            )
             name = f"{series.name}, with {step.agreeing} or more others"
             places.append(Place(name, step.coverage, step.risk))
             entries += [
@@ -486,7 +500,7 @@ def risk_coverage_chart(data: EbmqaFigureData) -> Chart:
         note="Models do not say how sure they are, except by “I do not know”. How many others"
         " chose the same options stands for it.",
         alt="A curve per model: risk by coverage.",
-        series=tuple(data.series()),
+        series=tuple(data.series_of_models()),
         drawing=Plane(paths, "Coverage", "Risk", whole=True),
         table=chart_entries_as_table(STUDY, entries),
     )
@@ -498,7 +512,9 @@ def risk_coverage_chart(data: EbmqaFigureData) -> Chart:
 def prompt_study_charts(data: EbmqaFigureData, measure: str) -> list[Chart]:
     """The prompt study: every prompt, and means and SDs over the orders of the options."""
     title = MEASURES[measure][0]
-    tallies = metrics_answer_counts.tally_by_groups(data.by_prompt, ("model", "kind", "prompt"))
+    tallies = metrics_answer_counts.tally_by_groups(
+        data.tally_table_by_prompt, ("model", "kind", "prompt")
+    )
     found = metrics_answer_counts.prompt_spreads(
         {(a, b, c): t for (a, b, c), t in tallies.items()}, measure
     )
@@ -562,9 +578,9 @@ def prompt_study_charts(data: EbmqaFigureData, measure: str) -> list[Chart]:
 def measure_by_label_chart(data: EbmqaFigureData, name: str, measure: str, order: str) -> Chart:
     """A measure of each model for each value of a label."""
     title, make = MEASURES[measure]
-    found = data.tally(name, "model")
+    found = data.tallies_by_values(name, "model")
     values = [value for value in order_values(name, {value for value, _ in found}) if value]
-    series = data.series()
+    series = data.series_of_models()
     rows: list[Row] = []
     entries: list[Entry] = []
     by_value = {
@@ -578,7 +594,7 @@ def measure_by_label_chart(data: EbmqaFigureData, name: str, measure: str, order
             (
                 f"{value}, {one.name}",
                 f"{measure}_by_label",
-                f"{one.name}, {data.kind or 'both'}, {name}, {value}",
+                f"{one.name}, {data.selected_kind or 'both'}, {name}, {value}",
                 estimate,
                 mark,
             )
@@ -606,7 +622,7 @@ def measure_by_label_chart(data: EbmqaFigureData, name: str, measure: str, order
 def crossed_labels_chart(data: EbmqaFigureData, name: str, across: str, measure: str) -> Chart:
     """A measure by two labels, or by a label and the models, as a heat map."""
     title, make = MEASURES[measure]
-    found = data.tally(name, across)
+    found = data.tallies_by_values(name, across)
     rows = [value for value in order_values(name, {one for one, _ in found}) if value]
     columns = [value for value in order_values(across, {one for _, one in found}) if value]
     estimates = {
@@ -666,7 +682,7 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
     """Best against worst sub-label of every label."""
     found = data.gaps_between_labels(measure)
     top, bottom = ("best", "worst") if measure in _BETTER else ("highest", "lowest")
-    series = data.series()
+    series = data.series_of_models()
     known = {(one.label, one.model): one for one in found}
     nothing = Estimate.undefined("there is nothing to compare")
     rows, table, marks, missing = [], [], [], []
@@ -734,7 +750,7 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
 
 def _gap_rows(data: EbmqaFigureData, middles: Mapping[str, Estimate]) -> Iterator[FigureRow]:
     """The gaps of accuracy as exported."""
-    found, kind = data.gaps_between_labels("accuracy"), data.kind or "both"
+    found, kind = data.gaps_between_labels("accuracy"), data.selected_kind or "both"
     for one in found:
         yield "gap", f"{one.model}, {kind}, {one.label}", one.gap
     yield "median_gap", f"{metrics.ALL_MODELS}, {kind}", metrics_labels.median_gap(found)
@@ -746,10 +762,10 @@ def forest_chart(data: EbmqaFigureData, name: str, model: str, measure: str) -> 
     """One model's sub-labels, each against the others."""
     own = {
         value: one
-        for (value, who), one in data.tally(name, "model").items()
+        for (value, who), one in data.tallies_by_values(name, "model").items()
         if who == model and value
     }
-    whole = data.tally("model").get((model,)) if name in SEVERAL else None
+    whole = data.tallies_by_values("model").get((model,)) if name in SEVERAL else None
     found = metrics_labels.compare_with_rest(own, measure, whole=whole)
     marks = tuple(_of_label(data, name, one.value, model, measure) for one in found)
     rows = [
@@ -809,7 +825,7 @@ def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
     """Sub-labels (of all labels, or of one) by answer rate and accuracy, with Spearman's rho."""
     answered, right = MEASURES["answer_rate"][1], MEASURES["accuracy"][1]
     often = metrics_labels.OFTEN_ASKED if over == "discipline" else 0
-    series = data.series()
+    series = data.series_of_models()
     paths, entries, said = [], [], []
     correlations: list[FigureRow] = []
     figure = "spearman_rate_accuracy" + "_disciplines" * bool(often)
@@ -830,14 +846,14 @@ def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
             called = f"{one.name}, {DIMENSIONS[name]}: {value}"
             mark = _of_label(data, name, value, one.name, "")
             places.append(Place(called, answered(tally), right(tally), mark))
-            group = f"{one.name}, {data.kind or 'both'}, {name}, {value}"
+            group = f"{one.name}, {data.selected_kind or 'both'}, {name}, {value}"
             entries += [
                 (called, "answer_rate_by_label", group, places[-1].across, mark),
                 (called, "accuracy_by_label", group, places[-1].up, mark),
             ]
         paths.append(Path(one, tuple(places)))
         rho = metrics_labels.answer_rate_accuracy_correlation(tallies, asked_more_than=often)
-        correlations.append((figure, f"{one.name}, {data.kind or 'both'}", rho))
+        correlations.append((figure, f"{one.name}, {data.selected_kind or 'both'}", rho))
         if rho.defined:
             interval = (
                 ""
@@ -871,7 +887,7 @@ def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
 
 def model_pairs_charts(data: EbmqaFigureData) -> list[Chart]:
     """All pairs of models on the questions that both answered: a heat map, and the four cells."""
-    found = data.pairs
+    found = data.pairs_of_models
     known = {(one.first, one.second): one for one in found}
     most = max((abs(one.difference.value or 0) for one in found), default=0) or 1.0
     rows = [
@@ -884,7 +900,7 @@ def model_pairs_charts(data: EbmqaFigureData) -> list[Chart]:
         (
             f"{one.first}, {one.second}",
             "mcnemar_difference",
-            f"{data.kind or 'both'}, {one.first} against {one.second}",
+            f"{data.selected_kind or 'both'}, {one.first} against {one.second}",
             one.difference,
             _paired(data, one, "discordant"),
         )
@@ -913,12 +929,12 @@ def model_pairs_charts(data: EbmqaFigureData) -> list[Chart]:
                 {
                     "first": one.first,
                     "second": one.second,
-                    "questions": one.n,
+                    "questions": one.questions_both_answered,
                     "both right": one.both,
                     "first only": one.first_only,
                     "second only": one.second_only,
                     "neither": one.neither,
-                    "better": one.better,
+                    "better": one.better_model,
                     "p": format_p_value(one.test.p),
                     "p, FDR": format_p_value(one.p_fdr),
                 }
@@ -948,8 +964,8 @@ def _pair(
     losses = one.first_only if turned else one.second_only
     text = use_real_minus_sign(f"{100 * value:+.1f}")
     hover = (
-        f"{model} right and {other} wrong on {wins:,}, the other way on {losses:,} of {one.n:,};"
-        f" p {format_p_value(one.p_fdr)}"
+        f"{model} right and {other} wrong on {wins:,}, the other way on {losses:,} of"
+        f" {one.questions_both_answered:,}; p {format_p_value(one.p_fdr)}"
     )
     # The linked list names the row first, then the column, to match the map.
     cell = "second_only" if turned else "first_only"
@@ -963,8 +979,8 @@ def _paired(data: EbmqaFigureData, one: PairOfModels, cell: str, *labels: tuple[
 def two_models_charts(data: EbmqaFigureData, first: str, second: str, name: str) -> list[Chart]:
     """Two models on the questions that both answered, overall and by a label."""
     title = f"{first} and {second} on all of them"
-    whole = data.pairs_by(first, second, "")
-    if not whole or not whole[0].n:
+    whole = data.pair_of_models_by_label(first, second, "")
+    if not whole or not whole[0].questions_both_answered:
         return [
             make_chart_that_says_why_empty(
                 "ebmqa_cells", title, "There is no question that both answered."
@@ -982,8 +998,8 @@ def two_models_charts(data: EbmqaFigureData, first: str, second: str, name: str)
         Chart(
             name="ebmqa_cells",
             title=title,
-            n=f"{one.n:,} questions both answered. {first} alone is right on {one.first_only:,},"
-            f" {second} alone on {one.second_only:,}; difference"
+            n=f"{one.questions_both_answered:,} questions both answered. {first} alone is right on"
+            f" {one.first_only:,}, {second} alone on {one.second_only:,}; difference"
             f" {format_number(one.difference.value, 'percent')}, p {format_p_value(one.test.p)}.",
             note="McNemar's score test on the questions that exactly one of them has right; the two"
             " are not tested if there are none.",
@@ -998,13 +1014,13 @@ def two_models_charts(data: EbmqaFigureData, first: str, second: str, name: str)
 
 def _two_by(data: EbmqaFigureData, first: str, second: str, name: str) -> Chart:
     entries: list[Entry] = []
-    for one in data.pairs_by(first, second, name):
+    for one in data.pair_of_models_by_label(first, second, name):
         difference = one.difference
         if one.p_fdr is not None:
             # A p shown among many others is the corrected one.
             method = f"{difference.method}, Benjamini-Hochberg"
             difference = replace(difference, method=method, p=one.p_fdr)
-        group = f"{data.kind or 'both'}, {first} against {second}, {name}, {one.group}"
+        group = f"{data.selected_kind or 'both'}, {first} against {second}, {name}, {one.group}"
         mark = _paired(data, one, "discordant", (name, one.group))
         entries.append((one.group, "mcnemar_difference_by_label", group, difference, mark))
     return bar_chart(
@@ -1027,8 +1043,8 @@ def pivot_chart(data: EbmqaFigureData, chosen: Chosen) -> Chart:
     """The requested table: rows, columns, measure, test."""
     row, column, measure = chosen["rows"], chosen["columns"], chosen["measure"]
     found = metrics_labels.pivot_tallies(
-        *(data.table(row, column), row, column, measure),
-        alone=data.table(row) if column in SEVERAL else None,
+        *(data.tally_table(row, column), row, column, measure),
+        alone=data.tally_table(row) if column in SEVERAL else None,
     )
     rows, columns = order_values(row, found.rows), order_values(column, found.columns)
     title = MEASURES[measure][0]
@@ -1076,9 +1092,17 @@ def pivot_chart(data: EbmqaFigureData, chosen: Chosen) -> Chart:
 def _pivot_mark(data: EbmqaFigureData | None, name: str, value: str) -> str:
     """A row's mark, or (without data) what a column adds to it; "prompt=…" selects no questions."""
     if name in ("model", "prompt"):
-        own = f"prompt={value}" if name == "prompt" else QuestionsBehindMark(model=value).mark
+        own = (
+            f"prompt={value}"
+            if name == "prompt"
+            else QuestionsBehindMark(model=value).mark_name_in_address
+        )
         return "|".join(part for part in (own, _mark(data) if data else "") if part)
-    return _mark(data, (name, value)) if data else QuestionsBehindMark(((name, value),)).mark
+    return (
+        _mark(data, (name, value))
+        if data
+        else QuestionsBehindMark(((name, value),)).mark_name_in_address
+    )
 
 
 def _pivot_said(data: EbmqaFigureData, found: Pivot, chosen: Chosen, why_not: str) -> str:
@@ -1168,12 +1192,12 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
     """The question set's composition: questions by a label, or by two (the paper's S2, S3)."""
     if across:
         return _set_crossed(data, name, across)
-    table = data.explorer.questions(data.where, (name,))
+    table = data.explorer.count_questions_by_label(data.where, (name,))
     counts = {str(v): int(n) for v, n in zip(table[name], table["questions"], strict=True)}
     total = sum(counts.values())
     shares = metrics.question_set_shares(counts)
     # The export and the paper count the whole set.
-    of_kind = f"_{data.kind}" * bool(data.kind)
+    of_kind = f"_{data.selected_kind}" * bool(data.selected_kind)
     entries: list[Entry] = [
         (
             value or NONE,
@@ -1194,7 +1218,7 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
             metrics.share_with_label(counts),
             "",
         ),
-        ("Questions", "questions", data.kind or "all", every, ""),
+        ("Questions", "questions", data.selected_kind or "all", every, ""),
     ]
     title = f"Questions by {label_in_words(name)}"
     axis = Axis("Share of the questions", "percent", high=0.3)
@@ -1210,7 +1234,7 @@ def question_set_chart(data: EbmqaFigureData, name: str, across: str) -> Chart:
 
 
 def _set_crossed(data: EbmqaFigureData, name: str, across: str) -> Chart:
-    table = data.explorer.questions(data.where, (name, across))
+    table = data.explorer.count_questions_by_label(data.where, (name, across))
     counts = {
         (str(a), str(b)): int(n)
         for a, b, n in table[[name, across, "questions"]].itertuples(index=False, name=None)
@@ -1258,7 +1282,7 @@ _FIGURES = {
 def people_charts(data: EbmqaFigureData) -> list[Chart]:
     """People, models and the majority on the questionnaire; people against each model."""
     found = [questionnaire_chart(data.questionnaire_results)]
-    rows = [row for row in data.people if row[0] in _FIGURES]
+    rows = [row for row in data.questionnaire_rows if row[0] in _FIGURES]
     if not rows:
         return found
     table = drop_empty_speaks_for_column(
@@ -1277,7 +1301,7 @@ def people_charts(data: EbmqaFigureData) -> list[Chart]:
         columns=dict.fromkeys(("value", "low", "high"), "%.1f"),
         file=table,
         foldable=False,
-        printed=tuple(data.people),
+        printed=tuple(data.questionnaire_rows),
     )
     return [*found, against]
 

@@ -65,17 +65,17 @@ class UnfilteredFigureData:
     @cached_property
     def prompt_variants(self) -> dict[str, tuple[str, int]]:
         """Name of each way of asking -> its prompt and repeat, the usual one first."""
-        return variants_by_name(self.explorer.variants())
+        return variants_by_name(self.explorer.prompt_variants_with_counts())
 
     @cached_property
     def models(self) -> dict[str, str]:
         """Raters by the name shown, in order of name."""
-        return {model.name: model.rater for model in self.explorer.models()}
+        return {model.name: model.rater for model in self.explorer.list_models()}
 
     @cached_property
-    def values(self) -> dict[str, list[tuple[str, int]]]:
+    def values_by_label(self) -> dict[str, list[tuple[str, int]]]:
         """The values of each label that questions have, as (value, questions)."""
-        return self.explorer.values()
+        return self.explorer.values_of_each_label()
 
     @cached_property
     def labels(self) -> list[str]:
@@ -83,23 +83,24 @@ class UnfilteredFigureData:
         return [
             label
             for label in [*LABELS, "n_correct"]
-            if label != "kind" and len([one for one, _ in self.values.get(label, ()) if one]) > 1
+            if label != "kind"
+            and len([one for one, _ in self.values_by_label.get(label, ()) if one]) > 1
         ]
 
     @cached_property
     def filter_values_by_label(self) -> dict[str, list[str]]:
         """The values of each label that can be used as filters."""
         return {
-            label: order_values(label, [value for value, _ in self.values[label]])
+            label: order_values(label, [value for value, _ in self.values_by_label[label]])
             for label in FILTERS
-            if len(self.values.get(label, ())) > 1
+            if len(self.values_by_label.get(label, ())) > 1
         }
 
     @cached_property
     def runs_models_and_prompts_to_choose(self) -> dict[str, dict[str, str]]:
         """The runs, models and prompts, each with its display name."""
         return {
-            "run": names_of_runs(self.explorer.store, self.explorer.runs()),
+            "run": names_of_runs(self.explorer.store, self.explorer.list_runs()),
             "model": {name: name for name in self.models},
             "prompt": {name: name for name in self.prompt_variants},
         }
@@ -115,7 +116,11 @@ def variants_by_name(variants: list[tuple[str, int, int]]) -> dict[str, tuple[st
 
 def most_used_prompt(whole: UnfilteredFigureData, run: str = "") -> str:
     """The way of asking with the most answers (of one run); "" if there are none."""
-    here = variants_by_name(whole.explorer.variants(run)) if run else whole.prompt_variants
+    here = (
+        variants_by_name(whole.explorer.prompt_variants_with_counts(run))
+        if run
+        else whole.prompt_variants
+    )
     return next(iter(here), "")
 
 
@@ -162,7 +167,7 @@ def load_figure_data(
     )
     for label, known in whole.filter_values_by_label.items():
         there = [one for one in split_filter_values(narrowed.get(label, "")) if one in known]
-        where = where.narrowed(label, there)
+        where = where.narrow_to_values(label, there)
     return EbmqaFigureData(whole, where)
 
 
@@ -174,7 +179,7 @@ class EbmqaFigureData:
     where: AnswerFilter
     _kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def keep(self, name: str, make: Callable[[], T]) -> T:
+    def compute_once(self, name: str, make: Callable[[], T]) -> T:
         """``make()``, computed once."""
         if name not in self._kept:
             self._kept[name] = make()
@@ -202,19 +207,19 @@ class EbmqaFigureData:
         """Whether questions are filtered by anything other than their kind."""
         return bool(self.where.search) or any(label != "kind" for label, _ in self.where.labels)
 
-    def of_kind(self, kind: str) -> EbmqaFigureData:
+    def figure_data_of_kind(self, kind: str) -> EbmqaFigureData:
         """The same for one kind of question; "" and "all" mean both."""
         if kind in ("", "all"):
             return self
-        return self.keep(
+        return self.compute_once(
             f"of_kind.{kind}",
-            lambda: replace(self, where=self.where.narrowed("kind", (kind,)), _kept={}),
+            lambda: replace(self, where=self.where.narrow_to_values("kind", (kind,)), _kept={}),
         )
 
     @property
-    def kind(self) -> str:
+    def selected_kind(self) -> str:
         """The kind selected; empty for both."""
-        return "".join(self.where.values("kind"))
+        return "".join(self.where.values_of_label("kind"))
 
     @cached_property
     def models(self) -> tuple[str, ...]:
@@ -222,12 +227,12 @@ class EbmqaFigureData:
         wanted = self.where.models or tuple(self.shared.models)
         if not self.where.run:
             return tuple(one for one in self.shared.models if one in wanted)
-        there = self.explorer.raters(self.where.run)
+        there = self.explorer.raters_of_run(self.where.run)
         return tuple(
             one for one, rater in self.shared.models.items() if one in wanted and rater in there
         )
 
-    def series(self) -> list[Series]:
+    def series_of_models(self) -> list[Series]:
         """Each model's name, colour and sign, which do not change with the selection."""
         return [
             Series(name, "point", place=at)
@@ -242,15 +247,17 @@ class EbmqaFigureData:
 
     # -- counts --------------------------------------------------------------------------------
 
-    def table(self, *names: str) -> pd.DataFrame:
+    def tally_table(self, *names: str) -> pd.DataFrame:
         """The tally table by ``names``."""
-        return self.keep(f"table.{names}", lambda: self.explorer.tally(self.where, names))
+        return self.compute_once(
+            f"table.{names}", lambda: self.explorer.tally_table(self.where, names)
+        )
 
-    def tally(self, *names: str) -> dict[tuple[str, ...], Tally]:
+    def tallies_by_values(self, *names: str) -> dict[tuple[str, ...], Tally]:
         """Tallies by the values of ``names``, in the order people expect."""
 
         def make() -> dict[tuple[str, ...], Tally]:
-            found = metrics_answer_counts.tally_by_groups(self.table(*names), names)
+            found = metrics_answer_counts.tally_by_groups(self.tally_table(*names), names)
             for at in reversed(range(len(names))):
                 order = {
                     v: n for n, v in enumerate(order_values(names[at], {k[at] for k in found}))
@@ -259,41 +266,41 @@ class EbmqaFigureData:
                 found = {key: found[key] for key in keys}
             return found
 
-        return self.keep(f"tally.{names}", make)
+        return self.compute_once(f"tally.{names}", make)
 
     @cached_property
-    def answers(self) -> int:
+    def answer_count(self) -> int:
         """The number of selected answers."""
-        return self.explorer.answers(self.where)
+        return self.explorer.count_answers(self.where)
 
     @property
-    def by_model(self) -> pd.DataFrame:
+    def tally_table_by_model_and_kind(self) -> pd.DataFrame:
         """The tally table by model and kind."""
-        return self.table("model", "kind")
+        return self.tally_table("model", "kind")
 
     @property
     def kinds(self) -> list[str]:
         """The kinds of questions that were asked."""
-        return [kind for kind in KINDS if kind in set(self.by_model["kind"])]
+        return [kind for kind in KINDS if kind in set(self.tally_table_by_model_and_kind["kind"])]
 
     @property
-    def by_label(self) -> dict[tuple[str, str], pd.DataFrame]:
-        """By (kind, label), ``label_tables`` of that kind."""
+    def tally_tables_by_kind_and_label(self) -> dict[tuple[str, str], pd.DataFrame]:
+        """By (kind, label), ``tally_tables_by_label`` of that kind."""
         return {
             (kind, label): table
             for kind in self.kinds
-            for label, table in self.of_kind(kind).label_tables.items()
+            for label, table in self.figure_data_of_kind(kind).tally_tables_by_label.items()
         }
 
     @cached_property
-    def label_tables(self) -> dict[str, pd.DataFrame]:
+    def tally_tables_by_label(self) -> dict[str, pd.DataFrame]:
         """By label, tally tables by ``model`` and ``value``, of questions with the label."""
-        found = self.explorer.by_labels(self.where, self.labels) if self.labels else {}
+        found = self.explorer.tally_tables_by_label(self.where, self.labels) if self.labels else {}
         return {label: table[table["value"] != ""] for label, table in found.items()}
 
     @cached_property
     def label_tallies(self) -> dict[str, dict[tuple[str, str], Tally]]:
-        """``label_tables`` as tallies."""
+        """``tally_tables_by_label`` as tallies."""
         return {
             label: {
                 (a, b): one
@@ -301,18 +308,20 @@ class EbmqaFigureData:
                     t, ("model", "value")
                 ).items()
             }
-            for label, t in self.label_tables.items()
+            for label, t in self.tally_tables_by_label.items()
         }
 
     @property
     def pairs_by_kind(self) -> dict[str, list[PairOfModels]]:
-        """``pairs`` of each kind of question; p values are corrected over the pairs of one kind."""
-        return {kind: self.of_kind(kind).pairs for kind in self.kinds}
+        """``pairs_of_models`` of each kind of question; p values are corrected over the pairs of
+        one kind.
+        """
+        return {kind: self.figure_data_of_kind(kind).pairs_of_models for kind in self.kinds}
 
     @property
     def agreement_by_kind(self) -> dict[str, pd.DataFrame]:
         """By kind, the tables that ``metrics_labels.risk_coverage`` takes."""
-        return {kind: self.of_kind(kind).agreement_levels for kind in self.kinds}
+        return {kind: self.figure_data_of_kind(kind).agreement_levels for kind in self.kinds}
 
     @cached_property
     def agreement_levels(self) -> pd.DataFrame:
@@ -320,50 +329,54 @@ class EbmqaFigureData:
         return agreement_levels_table(self.explorer, self.where, self.models)
 
     @cached_property
-    def questions(self) -> dict[str, pd.DataFrame]:
+    def question_counts_by_label(self) -> dict[str, pd.DataFrame]:
         """By label, the number of questions with each ``value``."""
         return {
-            label: self.explorer.questions(self.where, (label,)).rename(columns={label: "value"})
+            label: self.explorer.count_questions_by_label(self.where, (label,)).rename(
+                columns={label: "value"}
+            )
             for label in ("kind", *self.labels)
         }
 
     @cached_property
-    def offered(self) -> pd.DataFrame:
+    def questions_and_chance_by_kind(self) -> pd.DataFrame:
         """By ``kind``: ``questions``, ``chance`` (the sum of correct over offered options)."""
-        return self.explorer.offered(self.where)
+        return self.explorer.questions_and_chance_by_kind(self.where)
 
     @cached_property
-    def classes(self) -> dict[str, int]:
+    def answer_class_counts(self) -> dict[str, int]:
         """The number of numeric questions by answer class."""
-        table = self.explorer.questions(self.of_kind("numeric").where, ("answer",))
+        table = self.explorer.count_questions_by_label(
+            self.figure_data_of_kind("numeric").where, ("answer",)
+        )
         counts = zip(table["answer"], table["questions"], strict=True)
         return {str(value): int(n) for value, n in counts if value}
 
     @cached_property
-    def by_prompt(self) -> pd.DataFrame:
+    def tally_table_by_prompt(self) -> pd.DataFrame:
         """The tally table of the prompt study, by ``model``, ``kind`` and ``prompt``."""
-        return self.explorer.by_prompt(self.where)
+        return self.explorer.tally_table_by_prompt(self.where)
 
     overlapping = SEVERAL
     """Labels of which one question can have several."""
 
     def gaps_between_labels(self, measure: str) -> list[Gap]:
         """Best against worst sub-label for each label and model."""
-        return self.keep(
+        return self.compute_once(
             f"gaps.{measure}",
             lambda: metrics_labels.label_gaps(self.label_tallies, measure, overlapping=SEVERAL),
         )
 
     @cached_property
-    def pairs(self) -> list[PairOfModels]:
+    def pairs_of_models(self) -> list[PairOfModels]:
         """Every two models on the questions that both answered."""
         return metrics_model_comparison.compare_models_from_patterns(
-            self.explorer.patterns(self.where, self.models), self.models
+            self.explorer.count_questions_by_models_right(self.where, self.models), self.models
         )
 
-    def pairs_by(self, first: str, second: str, label: str) -> list[PairOfModels]:
+    def pair_of_models_by_label(self, first: str, second: str, label: str) -> list[PairOfModels]:
         """Two models on the questions that both answered, for each value of a label."""
-        rows = self.explorer.pairs(self.where, first, second, label)
+        rows = self.explorer.count_answers_of_two_models(self.where, first, second, label)
         order = order_values(label, [row[0] for row in rows if row[0] or not label])
         known = {row[0]: row for row in rows}
         return metrics_model_comparison.compare_paired(
@@ -387,7 +400,7 @@ class EbmqaFigureData:
         return table[(table["kind"] != "model") | table["rater_id"].isin(wanted)]
 
     @cached_property
-    def people(self) -> list[tuple[str, str, Estimate]]:
+    def questionnaire_rows(self) -> list[tuple[str, str, Estimate]]:
         """The questionnaire's results as rows of figures: with "I do not know", and with the
         guesses; and people against models.
         """
@@ -438,8 +451,10 @@ def agreement_levels_table(
     explorer: Explorer, where: AnswerFilter, models: tuple[str, ...]
 ) -> pd.DataFrame:
     """The table that ``metrics_labels.risk_coverage`` takes, from who gave the same answers."""
-    shared_by = explorer.agreement(where, models)
-    by_model = metrics_answer_counts.tally_by_groups(explorer.tally(where, ("model",)), ("model",))
+    shared_by = explorer.same_answer_table(where, models)
+    by_model = metrics_answer_counts.tally_by_groups(
+        explorer.tally_table(where, ("model",)), ("model",)
+    )
     found: dict[tuple[str, int], tuple[list[int], list[float]]] = {}
     for givers, answers, score in shared_by.itertuples(index=False, name=None):
         mask = int(givers)

@@ -83,12 +83,14 @@ def rank_models_by_significance(
     """
     method = f"rank: 1 + models significantly better (McNemar, Benjamini-Hochberg p < {LEVEL:g})"
     known = [name for name, one in found.items() if one.defined]
-    compared = {name for pair in pairs if pair.n for name in (pair.first, pair.second)}
+    compared = {
+        name for pair in pairs if pair.questions_both_answered for name in (pair.first, pair.second)
+    }
     better: dict[str, set[str]] = {name: set() for name in known}
     for pair in pairs:
-        worse = pair.second if pair.better == pair.first else pair.first
-        if pair.significantly_better in better and worse in better:
-            better[worse].add(pair.significantly_better)
+        worse = pair.second if pair.better_model == pair.first else pair.first
+        if pair.significantly_better_model in better and worse in better:
+            better[worse].add(pair.significantly_better_model)
     standing = _standing(better)
     made = {}
     for name, one in found.items():
@@ -205,7 +207,7 @@ def model_pair_rows(
         yield from test_and_odds_ratio_rows(group, row)
         if row.shared is not None:
             yield "mcnemar_difference", group, row.shared.difference
-            if row.shared.n:
+            if row.shared.questions_both_answered:
                 corrected = estimate_of_test(row.shared.test, p_fdr=row.shared.p_fdr)
                 yield "mcnemar_fdr", group, corrected
     for apart in compare_question_kinds(found):

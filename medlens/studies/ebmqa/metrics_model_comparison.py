@@ -120,21 +120,21 @@ class PairOfModels:
     group: str = ""
 
     @property
-    def n(self) -> int:
+    def questions_both_answered(self) -> int:
         """The number of questions that both answered."""
         return self.both + self.first_only + self.second_only + self.neither
 
     @property
-    def better(self) -> str:
+    def better_model(self) -> str:
         """The model that is more often right where the other is wrong; empty for a draw."""
         if self.first_only == self.second_only:
             return ""
         return self.first if self.first_only > self.second_only else self.second
 
     @property
-    def significantly_better(self) -> str:
+    def significantly_better_model(self) -> str:
         """The better model, if ``p_fdr`` says so; else empty."""
-        return self.better if self.p_fdr is not None and self.p_fdr < LEVEL else ""
+        return self.better_model if self.p_fdr is not None and self.p_fdr < LEVEL else ""
 
 
 _TEST = "McNemar, score test of the interval"

@@ -138,7 +138,7 @@ def _generate(
     columns = extra_columns.add_extra_columns(
         store, {ids[name]: body for name, body in made.beside.items()}
     )
-    lines = made.lines()
+    lines = made.report_lines()
     if columns:
         lines.append(f"Further columns kept with the questions: {', '.join(sorted(columns))}.")
     lines.append(_told(added.added, added.known, into))

@@ -59,7 +59,7 @@ class Variant:
         """The variant's name in answers, such as ``given+idk``."""
         return f"{self.order}+idk" if self.idk else self.order
 
-    def arrange(self, count: int, question: str) -> tuple[int, ...]:
+    def order_of_options(self, count: int, question: str) -> tuple[int, ...]:
         """The positions of the options in the order shown.
 
         ``shuffled`` differs between questions, but is always the same for one question.

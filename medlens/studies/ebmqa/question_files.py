@@ -270,7 +270,7 @@ def question_cells(one: Question) -> dict[str, Any]:
         else None,
         "options": json.dumps(one.options, ensure_ascii=False),
         "n_options": len(one.options),
-        "correct": one.mask,
+        "correct": one.mask_of_correct_options,
         "n_correct": len(one.correct),
     }
 

@@ -52,14 +52,14 @@ class Progress:
     sent_back: int = 0
 
     @property
-    def done(self) -> int:
+    def questions_done(self) -> int:
         """How many questions are answered and not sent back, or flagged instead."""
         return self.answered + self.flagged - self.sent_back
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether every question is answered, and guessed if unknown, or flagged instead."""
-        return 0 < self.total <= self.done and not self.to_guess
+        return 0 < self.total <= self.questions_done and not self.to_guess
 
 
 def sample_questionnaire(
@@ -171,7 +171,7 @@ def questionnaire_progress(store: Store, dataset: str, rater: str) -> Progress:
         total,
         len(values),
         tuple(name for name, one in values.items() if one.answer == ()),
-        tuple(name for name, one in values.items() if not one.settled and name not in flagged),
+        tuple(name for name, one in values.items() if not one.is_answered and name not in flagged),
         len(flagged - values.keys()),
         bool(total) and answer_queries.count_questions_handed_in(store, dataset, rater) >= total,
         sum(item in given and given[item].sent_back for item in drawn.values()),
@@ -198,8 +198,8 @@ def hand_in_questionnaire(store: Store, dataset: str, rater: str) -> None:
         InvalidInput: something is not answered, or not guessed.
     """
     state = questionnaire_progress(store, dataset, rater)
-    if not state.complete:
-        left = state.total - state.done
+    if not state.is_complete:
+        left = state.total - state.questions_done
         raise InvalidInput(
             f"{left} questions are not answered and {len(state.to_guess)} not guessed.",
             hint="Answer them first.",

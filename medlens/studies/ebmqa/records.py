@@ -126,7 +126,7 @@ class Question(BaseModel):
         return self
 
     @property
-    def mask(self) -> int:
+    def mask_of_correct_options(self) -> int:
         """The correct options as a bit mask: bit 0 is the first."""
         return bit_mask_of_positions(self.correct)
 

@@ -58,7 +58,7 @@ ANSWER, QUESTIONS = "Answer the questionnaire", "Questions"
 
 def _ends(store: Store, dataset: str, rater: str) -> str:
     state = questionnaire.questionnaire_progress(store, dataset, rater)
-    if state.handed_in or state.done < state.total:
+    if state.handed_in or state.questions_done < state.total:
         return ""
     return f"{len(state.to_guess)} to guess" if state.to_guess else "not handed in yet"
 

@@ -148,7 +148,7 @@ def _plan(
     for row in asked:
         options, several = tuple(json.loads(row["options"])), row["kind"] == "semantic"
         for variant in variants:
-            shown = variant.arrange(len(options), row["name"])
+            shown = variant.order_of_options(len(options), row["name"])
             said = prompts.question_messages(
                 row["question"],
                 [options[place] for place in shown],

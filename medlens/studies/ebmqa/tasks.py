@@ -39,7 +39,7 @@ class Answered(BaseModel):
     guess: tuple[NonNegativeInt, ...] | None = None
 
     @property
-    def settled(self) -> bool:
+    def is_answered(self) -> bool:
         """Whether it is answered, or guessed if unknown."""
         return bool(self.answer or self.guess)
 

@@ -50,7 +50,9 @@ class LetteredItem:
         """An answer with letters, whose marks have the words that are shown of the item."""
         arms = dict(zip(arm_letters(len(self.order)), self.order, strict=True))
         spans = [
-            self.masked.spans([one.model_dump()], arm=arms.get(one.arm, ""), outward=True)[0]
+            self.masked.carry_spans_of_text(
+                [one.model_dump()], arm=arms.get(one.arm, ""), outward=True
+            )[0]
             for one in value.spans
         ]
         return value.model_copy(update={"spans": tuple(OwnSpan(**span) for span in spans)})
@@ -59,7 +61,7 @@ class LetteredItem:
         """An answer with letters for the arms' names."""
         if value is None or self.shown is None:
             return value
-        said = self.shown.held(value.answers)  # type: ignore[arg-type]
+        said = self.shown.field_values(value.answers)  # type: ignore[arg-type]
         own = dict(zip(self.order, arm_letters(len(self.order)), strict=True))
         return value.model_copy(
             update={
@@ -76,7 +78,7 @@ class LetteredItem:
         named = dict(zip(arm_letters(len(self.order)), self.order, strict=True))
         return value.model_copy(
             update={
-                "answers": self.shown.answers({}, value.answers),
+                "answers": self.shown.updated_answers({}, value.answers),
                 ORDER: [named[letter] for letter in value.order],
                 "spans": _of_arms(value.spans, named),
             }

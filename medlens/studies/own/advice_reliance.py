@@ -72,12 +72,12 @@ def reliance_estimates(pairs: Pairs) -> dict[str, Estimate]:
     def share(hits: Bools, of: Bools) -> Estimate:
         if not of.any():
             return Estimate.undefined("there are no such answers", method="share")
-        return figures.share_of_judgments(hits[of], judged.among(of), by_rater=True)
+        return figures.share_of_judgments(hits[of], judged.judgments_in_rows(of), by_rater=True)
 
     def change(late: Bools, early: Bools, of: Bools) -> Estimate:
         if not of.any():
             return Estimate.undefined("there are no such answers", method="difference of shares")
-        return figures.change_in_share(late[of], early[of], judged.among(of))
+        return figures.change_in_share(late[of], early[of], judged.judgments_in_rows(of))
 
     agreed, agrees = before == advised, after == advised
     was, is_right, advice_right = before == truth, after == truth, advised == truth

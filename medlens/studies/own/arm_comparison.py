@@ -72,7 +72,7 @@ def compare_arms(
             for first, second in combinations(range(len(arms)), 2):
                 two = (arm == first) | (arm == second)
                 estimate = figures.difference_between_two_arms(
-                    values[two], arm[two] == first, judged.among(two), shares=shares
+                    values[two], arm[two] == first, judged.judgments_in_rows(two), shares=shares
                 )
                 answered = int((two & rows[question.id].notna().to_numpy(dtype=bool)).sum())
                 if option:
@@ -234,7 +234,7 @@ class Contests:
         of = (self.first == first) & (self.second == second)
         if not of.any():
             return Estimate.undefined("the two were never compared", method="wins")
-        share = figures.win_rate(self.won[of], self.judgments.among(of))
+        share = figures.win_rate(self.won[of], self.judgments.judgments_in_rows(of))
         return replace(share, method=f"share of contests won, a tie as half; {share.method}")
 
     def bradley_terry_strengths(self) -> list[Estimate]:

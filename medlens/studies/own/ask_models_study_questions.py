@@ -130,7 +130,7 @@ def _placed(
     from medlens.web.quote_search import QuotableText
 
     quotable = QuotableText(text)
-    places = [quotable.find(one.quote) for one in marks]
+    places = [quotable.find_only_place(one.quote) for one in marks]
     found: dict[tuple[int, int], dict[str, Any]] = {}
     for one, place in zip(marks, places, strict=True):
         if place.how not in ("exact", "folded"):

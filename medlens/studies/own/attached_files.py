@@ -82,12 +82,12 @@ class StudyFiles:
     folder: Path
 
     @property
-    def told(self) -> str:
+    def folder_in_words(self) -> str:
         """The folder as shown to a lead."""
         folder = self.folder
         return str(folder.relative_to(HOME) if folder.is_relative_to(HOME) else folder)
 
-    def path_of(self, name: str) -> Path | None:
+    def path_of_file(self, name: str) -> Path | None:
         """The file that a cell names: the one called so, or else the one whose name differs only in
         how its letters are composed (ä as one character or as two), in case, or in the folders
         before it. None if there is no such file, or if two would fit.
@@ -105,7 +105,7 @@ class StudyFiles:
         fitting = composed or fitting
         return find_file_in_folders(fitting[0], (self.folder,)) if len(fitting) == 1 else None
 
-    def digest(self, name: str, kind: str) -> str:
+    def digest_of_file(self, name: str, kind: str) -> str:
         """The digest of a file's content.
 
         Raises:
@@ -113,7 +113,7 @@ class StudyFiles:
         """
         return hashlib.sha256(self._content(name, kind)).hexdigest()
 
-    def content(self, name: str, kind: str, digest: str = "") -> bytes:
+    def content_of_file(self, name: str, kind: str, digest: str = "") -> bytes:
         """A file as it was when its item was added; without ``digest``, as it is now.
 
         Raises:
@@ -132,16 +132,17 @@ class StudyFiles:
         """The images named by a cell, or the page of its PDF.
 
         Raises:
-            InvalidInput: as ``content`` and ``page``.
+            InvalidInput: as ``content_of_file`` and ``pdf_page_as_image``.
         """
         names = file_names_in_cell(cell, kind)
         if kind == "pdf":
             return [
-                self.page(one, digests.get(one, ""), pdf_page_in_cell(cell))[0] for one in names
+                self.pdf_page_as_image(one, digests.get(one, ""), pdf_page_in_cell(cell))[0]
+                for one in names
             ]
-        return [self.content(one, kind, digests.get(one, "")) for one in names]
+        return [self.content_of_file(one, kind, digests.get(one, "")) for one in names]
 
-    def page(
+    def pdf_page_as_image(
         self, name: str, digest: str, page: int, width: int = _WIDTH_FOR_MODELS
     ) -> tuple[bytes, int]:
         """A page (from 1) of a PDF as an image of this width in pixels (less if it is very long),
@@ -149,7 +150,8 @@ class StudyFiles:
         other a PNG.
 
         Raises:
-            InvalidInput: as ``content``; or it cannot be read, has no such page, or takes too long.
+            InvalidInput: as ``content_of_file``; or it cannot be read, has no such page, or takes
+            too long.
         """
         asked = (self, name, digest, page, width)
         if (begun := _BEGUN.get(asked)) is not None:
@@ -157,7 +159,7 @@ class StudyFiles:
                 begun.result()
         return _page(*asked)
 
-    def draw_ahead(self, name: str, digest: str, page: int, width: int) -> None:
+    def draw_pdf_page_ahead(self, name: str, digest: str, page: int, width: int) -> None:
         """Begin to draw a page that is likely to be asked for next, beside everything else."""
         asked = (self, name, digest, page, width)
         if asked not in _BEGUN:
@@ -168,12 +170,12 @@ class StudyFiles:
         """Where words stand in the text of a PDF, in upper or lower case.
 
         Raises:
-            InvalidInput: as ``content``; it cannot be read, or takes too long.
+            InvalidInput: as ``content_of_file``; it cannot be read, or takes too long.
         """
         return _find_in_pdf(self, name, digest, " ".join(words.split())[:_LONGEST])
 
     def _content(self, name: str, kind: str) -> bytes:
-        path = self.path_of(name)
+        path = self.path_of_file(name)
         found = read_regular_file(path, LARGEST) if path is not None else None
         if found is None:
             raise InvalidInput(
@@ -188,10 +190,10 @@ class StudyFiles:
 
     def _kept_under(self, called: str) -> Path | None:
         """A file that is there already under this name, its letters perhaps composed otherwise."""
-        path = self.path_of(called)
+        path = self.path_of_file(called)
         return path if path is not None and _composed(path.name) == called else None
 
-    def keep(self, name: str, content: bytes, *, by: Rater | None) -> bool:
+    def add_file(self, name: str, content: bytes, *, by: Rater | None) -> bool:
         """Add a file, under the last part of its name; False if it was already there.
 
         Raises:
@@ -429,7 +431,7 @@ def _why_packed(entry: zipfile.ZipInfo, name: str) -> str:
 
 @lru_cache(maxsize=32)
 def _page(attached: StudyFiles, name: str, digest: str, page: int, width: int) -> tuple[bytes, int]:
-    content = attached.content(name, "pdf", digest)
+    content = attached.content_of_file(name, "pdf", digest)
     head, _, image = _with_pdf(content, "draw", str(page), str(width)).partition(b"\n")
     if not head.isdigit():
         raise _unreadable()
@@ -453,7 +455,7 @@ def _drawers() -> ThreadPoolExecutor:
 
 @lru_cache(maxsize=64)
 def _find_in_pdf(attached: StudyFiles, name: str, digest: str, words: str) -> FoundInPdf:
-    content = attached.content(name, "pdf", digest)
+    content = attached.content_of_file(name, "pdf", digest)
     answer = json.loads(_with_pdf(content, "find", words.encode().hex()))
     places = {int(page): [tuple(box) for box in boxes] for page, boxes in answer["pages"].items()}
     return FoundInPdf(bool(answer["text"]), places, bool(answer["more"]))

@@ -268,7 +268,7 @@ class QuestionsAsShown:
     asked: tuple[Question, ...]
     kept: Form
 
-    def held(self, entered: Mapping[str, str | None]) -> dict[str, str | None]:
+    def field_values(self, entered: Mapping[str, str | None]) -> dict[str, str | None]:
         """The values of the fields, from the stored answers."""
         found = {}
         for here, there in zip(self.asked, self.kept.questions, strict=True):
@@ -278,7 +278,9 @@ class QuestionsAsShown:
             found[here.id] = value
         return found
 
-    def answers(self, answers: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+    def updated_answers(
+        self, answers: Mapping[str, Any], said: Mapping[str, Any]
+    ) -> dict[str, Any]:
         """The stored answers, updated with what was ``said`` by field: an answer, or None for
         none.
         """

@@ -36,7 +36,7 @@ class TextDifference:
     text: str
 
     @cached_property
-    def pieces(self) -> tuple[tuple[Where, str], ...]:
+    def pieces_in_reading_order(self) -> tuple[tuple[Where, str], ...]:
         """What stays, is gone, or is new, in reading order. What was moved is gone and new."""
         before, after = _tokens(self.original), _tokens(self.text)
         old, new = ([token.rstrip() for token in tokens] for tokens in (before, after))
@@ -51,31 +51,33 @@ class TextDifference:
         return tuple(pieces)
 
     @cached_property
-    def before(self) -> int:
+    def original_word_count(self) -> int:
         """The number of words of the original."""
         return self._words[0].total()
 
     @cached_property
-    def after(self) -> int:
+    def new_word_count(self) -> int:
         """The number of words of the text."""
         return self._words[1].total()
 
     @cached_property
-    def removed(self) -> int:
+    def removed_word_count(self) -> int:
         """The number of the original's words that are not in the text."""
         before, after = self._words
         return (before - after).total()
 
     @cached_property
-    def added(self) -> int:
+    def added_word_count(self) -> int:
         """The number of the text's words that are not in the original."""
         before, after = self._words
         return (after - before).total()
 
     @property
-    def share(self) -> float:
+    def share_of_words_changed(self) -> float:
         """The share of words changed."""
-        return (self.removed + self.added) / max(self.before + self.after, 1)
+        return (self.removed_word_count + self.added_word_count) / max(
+            self.original_word_count + self.new_word_count, 1
+        )
 
     @cached_property
     def _words(self) -> tuple[Counter[str], Counter[str]]:
@@ -119,7 +121,10 @@ def difference_in_words(question: Question, answer: str) -> str:
     found = difference_of_answer(question, answer)
     if answer in ("", UNCHANGED):
         return UNCHANGED if answer else ""
-    return f"words: {found.removed:,} out, {found.added:,} in, of {found.before:,}"
+    return (
+        f"words: {found.removed_word_count:,} out, {found.added_word_count:,} in,"
+        f" of {found.original_word_count:,}"
+    )
 
 
 def stored_form_of_answer(question: Question, text: str) -> str:
@@ -151,7 +156,18 @@ def difference_columns(question: Question, answer: Any) -> Mapping[str, Any]:
         return dict.fromkeys(COLUMNS)
     found = difference_of_answer(question, answer)
     how = KEPT if answer == UNCHANGED else CHANGED
-    return dict(zip(COLUMNS, (how, found.removed, found.added, round(found.share, 4)), strict=True))
+    return dict(
+        zip(
+            COLUMNS,
+            (
+                how,
+                found.removed_word_count,
+                found.added_word_count,
+                round(found.share_of_words_changed, 4),
+            ),
+            strict=True,
+        )
+    )
 
 
 COLUMNS: Mapping[str, str] = {

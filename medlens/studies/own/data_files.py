@@ -504,9 +504,11 @@ class _Reading:
             if (one, kind) in self._digests:
                 continue
             try:
-                self._digests[one, kind] = self._attached.digest(one, kind)
+                self._digests[one, kind] = self._attached.digest_of_file(one, kind)
             except InvalidInput as error:
-                expected = f"a file in {self._attached.told}. {error.message.rstrip('.')}"
+                expected = (
+                    f"a file in {self._attached.folder_in_words}. {error.message.rstrip('.')}"
+                )
                 raise RowError(column, expected, one) from error
         return {one: self._digests[one, kind] for one in names}
 

@@ -95,9 +95,9 @@ class OwnStudyFigureData:
     """People's blind judgments of a dataset.
 
     ``judged`` is from ``consensus.current_judgments``, people only, and ``settled`` has the
-    adjudicators' answers. ``answers`` has a row per judgment, and if all arms of a case were shown,
-    one more for each: item_id, rater_id, case (the item, if there are no arms), arm (or ""), the
-    number of its judgment, the version of the study's file, the order of the arms, whether the
+    adjudicators' answers. ``answers_table`` has a row per judgment, and if all arms of a case were
+    shown, one more for each: item_id, rater_id, case (the item, if there are no arms), arm (or ""),
+    the number of its judgment, the version of the study's file, the order of the arms, whether the
     arm's answer is ``empty`` (nothing of it is shown), and the answer to each question that was
     asked, None without one. ``said`` are the answers by judgment as stored. ``groups`` gives, by
     item_id, an item's group in each of these columns (``stats.column_value_groups``). ``later`` are
@@ -125,37 +125,39 @@ class OwnStudyFigureData:
     fixed_panel: bool = False
 
     @property
-    def declared(self) -> Declaration:
+    def study_declaration(self) -> Declaration:
         """What the study's file declares."""
         return self.study.declared
 
     @property
-    def people(self) -> int:
+    def number_of_people(self) -> int:
         """The number of people who judged."""
         return int(self.judged["rater_id"].nunique())
 
     # Each takes as long as everything else, and only some charts need it.
 
     @property
-    def answers(self) -> pd.DataFrame:
+    def answers_table(self) -> pd.DataFrame:
         """What ``answered`` returns, which is put together once."""
         return self.answered()
 
     @cached_property
-    def empty(self) -> dict[str, tuple[int, int]]:
+    def empty_answers_by_arm(self) -> dict[str, tuple[int, int]]:
         """How many of the judgments of each arm with an empty answer are of such, and of how many;
         none if no such answer was judged.
         """
-        of = self.answers[self.answers["arm"] != ""].groupby("arm")["empty"]
+        of = self.answers_table[self.answers_table["arm"] != ""].groupby("arm")["empty"]
         return {str(arm): (int(many.sum()), len(many)) for arm, many in of if bool(many.any())}
 
-    def without_empty(self) -> OwnStudyFigureData:
+    def without_empty_answers(self) -> OwnStudyFigureData:
         """The same without the judgments of empty answers."""
-        kept = self.answers[~self.answers["empty"].to_numpy(dtype=bool)].reset_index(drop=True)
+        kept = self.answers_table[~self.answers_table["empty"].to_numpy(dtype=bool)].reset_index(
+            drop=True
+        )
         return replace(self, answered=lambda: kept)
 
     @cached_property
-    def words(self) -> pd.DataFrame:
+    def consensus_answers(self) -> pd.DataFrame:
         """One answer per item, as in ``consensus.consensus_table``."""
         return consensus.consensus_of_judgments(self.study.task, self.judged, self.settled)
 
@@ -180,12 +182,12 @@ class OwnStudyFigureData:
         return agreement.compute_agreement(self.study.task, self.judged)
 
     @cached_property
-    def marked(self) -> Mapping[str, Marked]:
+    def mark_agreement_by_question(self) -> Mapping[str, Marked]:
         """Agreement on marks, by the question they answer."""
-        one = self.declared.spans
+        one = self.study_declaration.spans
         if one is None:
             return {}
-        judged = judgments_by_text(self.declared, self.judged)
+        judged = judgments_by_text(self.study_declaration, self.judged)
         marks, rows = marks_of_judgments(judged, [label.id for label in one.labels])
         texts = [self.texts[item] for item in rows["item_id"].unique()]
         names = [label.name for label in one.labels]
@@ -199,25 +201,28 @@ class OwnStudyFigureData:
     @property
     def arms(self) -> tuple[str, ...]:
         """The arms compared."""
-        return self.declared.arms.names if self.declared.arms else ()
+        return self.study_declaration.arms.names if self.study_declaration.arms else ()
 
     @property
     def splits_of_figures(self) -> list[str]:
         """The splits of all figures: the arm, and the columns named in the file."""
-        named = [one.name for one in self.declared.columns if one.groups]
+        named = [one.name for one in self.study_declaration.columns if one.groups]
         return [*([ARM] if self.arms else []), *(one for one in named if one in self.groups)]
 
     @property
-    def columns(self) -> list[str]:
+    def further_split_columns(self) -> list[str]:
         """Further splits of the answers: all other columns that have groups."""
         return [one for one in map(str, self.groups) if one not in self.splits_of_figures]
 
     @cached_property
     def advice_reliance_by_question(self) -> Mapping[str, Mapping[str, Estimate]]:
         """What the advice did to the answers, by question."""
-        return {one.question: reliance_estimates(self.pairs(one)) for one in self.declared.advice}
+        return {
+            one.question: reliance_estimates(self.answers_before_and_after_advice(one))
+            for one in self.study_declaration.advice
+        }
 
-    def pairs(self, advice: Advice) -> Pairs:
+    def answers_before_and_after_advice(self, advice: Advice) -> Pairs:
         """The people who answered a question both before and after the advice."""
         keys = ["item_id", "rater_id"]
         both = self.judged[[*keys, "value"]].merge(self.later[[*keys, "value"]], on=keys)
@@ -242,16 +247,16 @@ class OwnStudyFigureData:
     @cached_property
     def differences(self) -> list[Difference]:
         """Every two arms, in every question asked of arms."""
-        both = (*self.declared.counted, *self.declared.rubrics)
-        asked_of = [one for one in both if one.each or not self.declared.together]
+        both = (*self.study_declaration.counted, *self.study_declaration.rubrics)
+        asked_of = [one for one in both if one.each or not self.study_declaration.together]
         if not self.arms:
             return []
-        return compare_arms(asked_of, self.answers, self.arms, fixed_panel=self.fixed_panel)
+        return compare_arms(asked_of, self.answers_table, self.arms, fixed_panel=self.fixed_panel)
 
     @cached_property
     def contests(self) -> Mapping[str, Contests]:
         """Which arm was preferred to which, by preference and ranking."""
-        compared = [one for one in self.declared.form.questions if one.kind in OF_ARMS]
+        compared = [one for one in self.study_declaration.form.questions if one.kind in OF_ARMS]
         if not compared:
             return {}
         cases = pd.factorize(self.judged["item_id"], sort=True)[0]
@@ -307,7 +312,7 @@ def load_figure_data(
                 graded_of(study.declared, one, criteria, answers(), said),
                 fixed_panel=is_panel_fixed(),
             )
-            answers()[one.id] = graded[one.id].shares()
+            answers()[one.id] = graded[one.id].shares_of_points()
     conversations: dict[str, int] = {}
     if graded:
         # What is shown of an item, without the answer to judge.
@@ -392,7 +397,7 @@ def _to_mark(store: Store, study: Study) -> Mapping[str, str]:
 def _answers(
     store: Store, study: Study, judged: pd.DataFrame, said: Sequence[Mapping[str, Any]]
 ) -> pd.DataFrame:
-    """``OwnStudyFigureData.answers``."""
+    """``OwnStudyFigureData.answers_table``."""
     declared = study.declared
     head = judged[["item_id", "rater_id"]].reset_index(drop=True)
     head = head.assign(case=head["item_id"], arm="", judgment=range(len(head)))
@@ -473,7 +478,7 @@ def shares_of_options(
     for option, of in hits.items():
         chosen = np.array(of, dtype=bool)
         counted = mask_of_answers_offered_option(question, option, given) | chosen
-        estimate = share_of_judgments(chosen[counted], judged.among(counted))
+        estimate = share_of_judgments(chosen[counted], judged.judgments_in_rows(counted))
         found.append(
             (option, note_that_fewer_were_offered_option(estimate, int(counted.sum()), len(given)))
         )
@@ -575,9 +580,9 @@ def rubric_points(
     tag: clipped to 0 to 1 as in HealthBench. If criteria differ by item, it comes from ``graded``.
     """
     if graded is not None:
-        own = graded.of(answers)
+        own = graded.rows_of_answers(answers)
         return [
-            (tag, _mean_share(own.shares(tag), answers, fixed_panel=fixed_panel))
+            (tag, _mean_share(own.shares_of_points(tag), answers, fixed_panel=fixed_panel))
             for tag in ("", *graded.tags)
         ]
     criteria = declared.criteria(rubric)
@@ -628,16 +633,16 @@ def _parts(
 
     Without a split it is one, called "". A question that is not asked of arms has none by arm.
     """
-    if by not in (*data.splits_of_figures, *data.columns):
-        yield "", "", data.answers
+    if by not in (*data.splits_of_figures, *data.further_split_columns):
+        yield "", "", data.answers_table
     elif by == ARM and data.arms:
         if question is None or _is_of_arms(data, question):
             for arm in data.arms:
-                yield arm, f"{by}: {arm}", data.answers[data.answers["arm"] == arm]
+                yield arm, f"{by}: {arm}", data.answers_table[data.answers_table["arm"] == arm]
     else:
-        group = data.groups[by].cat.codes.reindex(data.answers["item_id"]).to_numpy()
+        group = data.groups[by].cat.codes.reindex(data.answers_table["item_id"]).to_numpy()
         for at, name in enumerate(data.groups[by].cat.categories):
-            yield str(name), f"{by}: {name}", data.answers[group == at]
+            yield str(name), f"{by}: {name}", data.answers_table[group == at]
 
 
 def _split_of(data: OwnStudyFigureData, question: Question, chosen: Mapping[str, str]) -> str:
@@ -663,13 +668,13 @@ def _rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
     yield from _shown_by(data, [_ALL, *data.splits_of_figures])
     for name, graded in data.graded.items():
         for tag in graded.tags:
-            yield f"alpha_{name}", tag, graded.alpha(tag)
-    for arm, (many, of) in data.empty.items():
+            yield f"alpha_{name}", tag, graded.alpha_on_criteria(tag)
+    for arm, (many, of) in data.empty_answers_by_arm.items():
         method = "share of the judgments that are of an empty answer, no interval: not a sample"
         share = Estimate(many / of, None, None, of, method, numerator=many, denominator=of)
         yield "empty_answers", f"{ARM}: {arm}", share
-    for question in data.declared.counted:
-        for option, one in shares_of_items(question, data.words, data.offered_options):
+    for question in data.study_declaration.counted:
+        for option, one in shares_of_items(question, data.consensus_answers, data.offered_options):
             yield f"items_{question.id}", option, one
     for variable, agreed in data.agreement_by_variable.items():
         for measure in ("alpha", "fleiss", "ac1", "percent"):
@@ -683,7 +688,7 @@ def _shown_by(data: OwnStudyFigureData, sides: Sequence[str]) -> Iterator[Figure
     """Every figure of the answers, by each of these splits."""
     for by in sides:
         for _, group, answers in _parts(data, by):
-            for question in data.declared.counted:
+            for question in data.study_declaration.counted:
                 if by == ARM and not _is_of_arms(data, question):
                     continue
                 if _is_number(question):
@@ -702,7 +707,7 @@ def _shown_by(data: OwnStudyFigureData, sides: Sequence[str]) -> Iterator[Figure
                     question, answers, fixed_panel=data.fixed_panel
                 ):
                     yield f"share_{question.id}", _grouped(group, option), one
-    for rubric in data.declared.rubrics:
+    for rubric in data.study_declaration.rubrics:
         for by in sides:
             yield from _as_rows(_points(data, rubric, by))
     for name in data.graded:
@@ -723,7 +728,7 @@ def _points(data: OwnStudyFigureData, rubric: Question, by: str) -> list[Entry]:
         )
         for part, group, answers in _parts(data, by, rubric)
         for tag, one in rubric_points(
-            data.declared,
+            data.study_declaration,
             rubric.id,
             answers,
             data.graded.get(rubric.id),
@@ -739,7 +744,7 @@ def worst_of_k_points(
     at least k. An item's share is the mean of its raters'; clipped to 0 to 1 as in
     ``rubric_points``.
     """
-    shares = data.graded[rubric].of(answers).shares().dropna()
+    shares = data.graded[rubric].rows_of_answers(answers).shares_of_points().dropna()
     of = answers.loc[shares.index]
     rows = of.assign(share=shares, conversation=of["item_id"].map(data.conversations))
     of_item = rows.groupby("item_id")["share"].agg(["mean", "size"])
@@ -777,7 +782,7 @@ def _rubric_chart(
     data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
 ) -> Sequence[Chart]:
     """The share of a rubric's points, and how often each criterion is met."""
-    rubric = next(one for one in data.declared.rubrics if one.id == name)
+    rubric = next(one for one in data.study_declaration.rubrics if one.id == name)
     by = _split_of(data, rubric, chosen)
     n = (
         "Points of the criteria that are met over all that can be got, as a mean of the answers"
@@ -793,7 +798,7 @@ def _rubric_chart(
         return [*charts, *_graded_charts(data, name, by)]
     for part, group, answers in _parts(data, by):
         entries: list[Entry] = []
-        for one in data.declared.criteria(name):
+        for one in data.study_declaration.criteria(name):
             met, often = shares_of_options(one, answers, fixed_panel=data.fixed_panel)[0]
             told = f"{one.text} ({one.points:+g})"
             entries.append((told, f"share_{one.id}", _grouped(group, met), often, ""))
@@ -809,15 +814,15 @@ def _met(data: OwnStudyFigureData, rubric: str, by: str, *, alike: bool) -> list
     """How often criteria that differ by item are met: all of them, by tag, and, for those worded
     ``alike`` in several items, each.
     """
-    number = next(one for one in data.declared.rubrics if one.id == rubric)
+    number = next(one for one in data.study_declaration.rubrics if one.id == rubric)
     found: list[Entry] = []
     for part, group, answers in _parts(data, by, number):
-        own = data.graded[rubric].of(answers)
+        own = data.graded[rubric].rows_of_answers(answers)
         told = [
             ("", own.share_of_criteria_met()),
             *((tag, own.share_of_criteria_met(tag)) for tag in data.graded[rubric].tags),
         ]
-        for name, one in [*told, *(own.met_alike() if alike else [])]:
+        for name, one in [*told, *(own.share_met_of_shared_criteria() if alike else [])]:
             label = _labelled(name or "All criteria", part)
             found.append((label, f"met_{rubric}", _grouped(group, name), one, ""))
     return found
@@ -843,7 +848,8 @@ def _graded_charts(data: OwnStudyFigureData, name: str, by: str) -> Iterator[Cha
     entries = _met(data, name, by, alike=False)
     yield bar_chart(STUDY, f"met.{name}", entries, _SHARE, title="Met criteria", n=n)
     if same := [
-        (text, f"met_{name}", text, one, "") for text, one in graded.met_alike(_MOST_ALIKE)
+        (text, f"met_{name}", text, one, "")
+        for text, one in graded.share_met_of_shared_criteria(_MOST_ALIKE)
     ]:
         n = f"The {len(same)} that stand in most items; export figures has more."
         n = n if len(same) == _MOST_ALIKE else "Those that stand in several items."
@@ -851,10 +857,13 @@ def _graded_charts(data: OwnStudyFigureData, name: str, by: str) -> Iterator[Cha
             STUDY, f"alike.{name}", same, _SHARE, title="Criteria in the same words", n=n
         )
     alphas: list[Entry] = [
-        (tag or "All criteria", f"alpha_{name}", tag, graded.alpha(tag), "")
+        (tag or "All criteria", f"alpha_{name}", tag, graded.alpha_on_criteria(tag), "")
         for tag in ("", *graded.tags)
     ]
-    n = f"Krippendorff's alpha of {data.people:,} people on criteria: 1 is perfect agreement."
+    n = (
+        f"Krippendorff's alpha of {data.number_of_people:,} people on criteria: 1 is perfect"
+        " agreement."
+    )
     yield bar_chart(STUDY, f"alpha.{name}", alphas, _SCORE, title="Agreement on criteria", n=n)
 
 
@@ -862,7 +871,7 @@ def _rewritten_chart(
     data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
 ) -> Sequence[Chart]:
     """How often a text was changed, and how many of its words."""
-    question = rewriting_questions(data.declared.form)[name]
+    question = rewriting_questions(data.study_declaration.form)[name]
     in_words = question_of_share_of_words_changed(question)
     often: list[Entry] = []
     much: list[Entry] = []
@@ -893,7 +902,7 @@ def marked_passage_overlap(
     """How far people mark the same passages of a source, in these answers."""
     rows = answers[_answered(answers, question.id)]
     values = data.judged["value"].to_numpy(object)
-    of_arms = data.declared.together and question.each
+    of_arms = data.study_declaration.together and question.each
     names = [
         question_id_for_arm(question.id, arm) if of_arms else question.id for arm in rows["arm"]
     ]
@@ -931,7 +940,7 @@ def _evidence_chart(
             fixed_panel=data.fixed_panel,
         )[0]
         often.append((part or "All answers", f"share_{name}", _grouped(group, option), one, ""))
-    said = int(_answered(data.answers, name).sum())
+    said = int(_answered(data.answers_table, name).sum())
     n = f"Share of {said:,} answers in which a passage was marked, with 95% intervals."
     same = (
         "Mean F1 of every two people on an item: passages of one that share words with one of the"
@@ -949,11 +958,13 @@ def _evidence_chart(
 
 
 def _proofs(data: OwnStudyFigureData) -> list[Question]:
-    return list(passages_marked_as_evidence.evidence_questions(data.declared.form).values())
+    return list(
+        passages_marked_as_evidence.evidence_questions(data.study_declaration.form).values()
+    )
 
 
 def _is_of_arms(data: OwnStudyFigureData, question: Question) -> bool:
-    return question.each or not data.declared.together
+    return question.each or not data.study_declaration.together
 
 
 def _is_number(question: Question) -> bool:
@@ -966,17 +977,17 @@ def _is_number(question: Question) -> bool:
 def _answers_chart(
     data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
 ) -> Sequence[Chart]:
-    question = next(one for one in data.declared.counted if one.id == name)
+    question = next(one for one in data.study_declaration.counted if one.id == name)
     data = _counted_only(data, chosen)
     if question.kind == "number":
         return [_means(data, [question], chosen, question.text)]
     if chosen.get("rest") == "items":
-        found = shares_of_items(question, data.words, data.offered_options)
+        found = shares_of_items(question, data.consensus_answers, data.offered_options)
         entries = [
             (_in_full(question, option), f"items_{name}", option, one, "") for option, one in found
         ]
         n = "One answer per item: the adjudicator's, else that of most people."
-        if without := count_undecided_items(question, data.words):
+        if without := count_undecided_items(question, data.consensus_answers):
             n += f" {without:,} item{'s have' if without != 1 else ' has'} no majority: left out."
         n += _offered_to_some(entries, "items")
         return [bar_chart(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
@@ -1005,7 +1016,7 @@ def _answers_chart(
 
 def _counted_only(data: OwnStudyFigureData, chosen: Mapping[str, str]) -> OwnStudyFigureData:
     """The data without judgments of empty answers, if these were chosen to be left out."""
-    return data.without_empty() if chosen.get("empty") == "left_out" else data
+    return data.without_empty_answers() if chosen.get("empty") == "left_out" else data
 
 
 def _of_empty_answers(answers: pd.DataFrame, question: str = "") -> str:
@@ -1071,23 +1082,23 @@ def _means_chart(data: OwnStudyFigureData, _: str, chosen: Mapping[str, str]) ->
     found = []
     ends = {
         (one.minimum, one.maximum): f"{one.minimum:g} to {one.maximum:g}"
-        for one in data.declared.counted
+        for one in data.study_declaration.counted
         if one.kind == "scale"
     }
     for pair, told in ends.items():
         same = [
             one
-            for one in data.declared.counted
+            for one in data.study_declaration.counted
             if one.kind == "scale" and (one.minimum, one.maximum) == pair
         ]
         found.append(_means(data, same, chosen, f"Mean score, {told}"))
-    numbers = [one for one in data.declared.counted if one.kind == "number"]
+    numbers = [one for one in data.study_declaration.counted if one.kind == "number"]
     return [*found, *(_means(data, [one], chosen, one.text) for one in numbers)]
 
 
 def _differences_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Chart]:
     """How far each arm is above each other arm: shares on one axis, and each scale on its own."""
-    both = (*data.declared.counted, *data.declared.rubrics)
+    both = (*data.study_declaration.counted, *data.study_declaration.rubrics)
     question = next(one for one in both if one.id == name)
     known = [one for one in data.differences if one.question.id == name]
     # Of thirty arms there are hundreds: those furthest apart are drawn.
@@ -1136,7 +1147,7 @@ def _strengths(data: OwnStudyFigureData, name: str) -> list[Entry]:
 
 
 def _preference_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Chart]:
-    question = next(one for one in data.declared.form.questions if one.id == name)
+    question = next(one for one in data.study_declaration.form.questions if one.id == name)
     contest = data.contests[name]
     axis = Axis("Share won", "percent", high=1)
     compared, cases = len(contest.won), len(np.unique(contest.case))
@@ -1173,9 +1184,9 @@ def _advice_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
 
 def _advice_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Chart]:
     """Agreement with the advice and right answers, before and after it."""
-    advice = next(one for one in data.declared.advice if one.question == name)
-    question = next(one for one in data.declared.form.questions if one.id == name)
-    pairs = data.pairs(advice)
+    advice = next(one for one in data.study_declaration.advice if one.question == name)
+    question = next(one for one in data.study_declaration.form.questions if one.id == name)
+    pairs = data.answers_before_and_after_advice(advice)
     if not len(pairs.items):
         none = "Nobody has kept or changed an answer after seeing the advice yet."
         return [make_chart_that_says_why_empty(f"advice.{name}", question.text, none)]
@@ -1225,7 +1236,7 @@ def _means(
         high=first.maximum or 0.0,
     )
     n = f"Mean of {len(data.judged):,} judgments, with 95% intervals."
-    if with_empty := {arm: many for arm, (many, _) in data.empty.items()}:
+    if with_empty := {arm: many for arm, (many, _) in data.empty_answers_by_arm.items()}:
         told = ", ".join(f"{arm} {many:,}" for arm, many in with_empty.items())
         n += f" Of an empty answer: {told}."
     return bar_chart(STUDY, f"means.{first.id}", entries, axis, title=title, n=n)
@@ -1233,18 +1244,18 @@ def _means(
 
 def _marked_entries(data: OwnStudyFigureData, name: str) -> tuple[list[Entry], list[Entry]]:
     """Agreement on marks: F1, and alpha over words by label."""
-    found = data.marked[name]
+    found = data.mark_agreement_by_question[name]
     f1s = [(told, f"f1_{name}", f"{m}, {w}", found.f1[m, w], "") for m, w, told in F1S]
     return f1s, [(one, f"words_{name}", one, alpha, "") for one, alpha in found.words.items()]
 
 
 def _marked_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
-    for name in data.marked:
+    for name in data.mark_agreement_by_question:
         yield from _as_rows(chain(*_marked_entries(data, name)))
 
 
 def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence[Chart]:
-    asked = (*data.declared.whole_of_spans, *data.declared.whole.questions)
+    asked = (*data.study_declaration.whole_of_spans, *data.study_declaration.whole.questions)
     texts = {one.id: one.text for one in asked}
     texts |= {
         criterion_pool_name(one): data.study.task.name_of(criterion_pool_name(one))
@@ -1265,11 +1276,11 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
                 "agreement", "Agreement", "Nobody has judged anything yet."
             )
         ]
-    people = f"{data.people:,} {'person' if data.people == 1 else 'people'}"
+    people = f"{data.number_of_people:,} {'person' if data.number_of_people == 1 else 'people'}"
     n = f"Krippendorff's alpha of {people}: 1 is perfect agreement, 0 is chance."
     charts = [bar_chart(STUDY, "agreement", entries, _SCORE, title="Agreement", n=n)]
-    thing = "text" if data.declared.spans and data.declared.spans.each else "item"
-    for name in data.marked:
+    thing = "text" if data.study_declaration.spans and data.study_declaration.spans.each else "item"
+    for name in data.mark_agreement_by_question:
         f1s, words = _marked_entries(data, name)
         charts += [
             span_f1_chart(STUDY, f"f1.{name}", f1s, thing=thing),
@@ -1309,7 +1320,7 @@ _SPLIT = Choice(
         **(
             {}
             if chosen.get("rest") == "items"
-            else {one: one for one in (*data.splits_of_figures, *data.columns)}
+            else {one: one for one in (*data.splits_of_figures, *data.further_split_columns)}
         ),
     },
     few=True,
@@ -1322,7 +1333,7 @@ _EMPTY = Choice(
     # An item's answer rests on all its judgments.
     options=lambda data, chosen: (
         {"counted": "With empty answers", "left_out": "Without empty answers"}
-        if data.empty and chosen.get("rest") != "items"
+        if data.empty_answers_by_arm and chosen.get("rest") != "items"
         else {}
     ),
     few=True,
@@ -1337,7 +1348,7 @@ def _headlines(data: OwnStudyFigureData) -> list[Headline]:
     The answer to a question with two options is the first, such as yes; of several it is the most
     frequent one. Where several can be chosen at once, each is a figure.
     """
-    declared = data.declared
+    declared = data.study_declaration
     known = [*declared.rubrics, *declared.counted]
     chosen = next((one for one in known if one.id == declared.headline), next(iter(known), None))
     if chosen is None:
@@ -1374,7 +1385,7 @@ def _main_answer(data: OwnStudyFigureData, question: Question) -> str:
         return ""
     if len(question.choices) == 2 or question.kind == "yes_no":
         return question.choices[0]
-    shares = shares_of_options(question, data.answers, fixed_panel=data.fixed_panel)
+    shares = shares_of_options(question, data.answers_table, fixed_panel=data.fixed_panel)
     return max(shares, key=lambda one: one[1].value or 0.0)[0]
 
 
@@ -1398,7 +1409,7 @@ FIGURES = Figures(
             title="Answers",
             section="answers",
             of="the answers",
-            several=lambda data: {one.id: _short(one) for one in data.declared.counted},
+            several=lambda data: {one.id: _short(one) for one in data.study_declaration.counted},
             choices=(_REST, _SPLIT, _EMPTY),
             rows=_rows,
             chart=_answers_chart,
@@ -1407,7 +1418,7 @@ FIGURES = Figures(
             name="columns",
             title="Answers by the other columns of the items",
             of="the answers",
-            rows=lambda data: _shown_by(data, data.columns),
+            rows=lambda data: _shown_by(data, data.further_split_columns),
             in_report=False,
         ),
         Figure(
@@ -1416,7 +1427,7 @@ FIGURES = Figures(
             section="means",
             of="the answers",
             several=lambda data: (
-                {"means": "Means"} if any(map(_is_number, data.declared.counted)) else {}
+                {"means": "Means"} if any(map(_is_number, data.study_declaration.counted)) else {}
             ),
             choices=(_SPLIT, _EMPTY),
             chart=_means_chart,
@@ -1427,7 +1438,9 @@ FIGURES = Figures(
             section="rewritten",
             of="the answers",
             several=lambda data: {
-                one.id: _short(one) for one in data.declared.form.questions if one.kind == REWRITE
+                one.id: _short(one)
+                for one in data.study_declaration.form.questions
+                if one.kind == REWRITE
             },
             choices=(_SPLIT,),
             chart=_rewritten_chart,
@@ -1447,7 +1460,7 @@ FIGURES = Figures(
             title="Rubrics",
             section="rubrics",
             of="the answers to every criterion",
-            several=lambda data: {one.id: _short(one) for one in data.declared.rubrics},
+            several=lambda data: {one.id: _short(one) for one in data.study_declaration.rubrics},
             choices=(_SPLIT,),
             chart=_rubric_chart,
         ),
@@ -1458,7 +1471,7 @@ FIGURES = Figures(
             of="the cases that both arms were judged on",
             several=lambda data: {
                 one.id: _short(one)
-                for one in (*data.declared.rubrics, *data.declared.counted)
+                for one in (*data.study_declaration.rubrics, *data.study_declaration.counted)
                 if data.arms and _is_of_arms(data, one)
             },
             rows=_arm_rows,
@@ -1470,7 +1483,9 @@ FIGURES = Figures(
             section="preferences",
             of="the comparisons of two arms",
             several=lambda data: {
-                one.id: _short(one) for one in data.declared.form.questions if one.kind in OF_ARMS
+                one.id: _short(one)
+                for one in data.study_declaration.form.questions
+                if one.kind in OF_ARMS
             },
             chart=_preference_chart,
         ),
@@ -1481,8 +1496,8 @@ FIGURES = Figures(
             of="the answers that were kept or changed after the advice",
             several=lambda data: {
                 one.id: _short(one)
-                for one in data.declared.form.questions
-                if any(one.id == advice.question for advice in data.declared.advice)
+                for one in data.study_declaration.form.questions
+                if any(one.id == advice.question for advice in data.study_declaration.advice)
             },
             rows=_advice_rows,
             chart=_advice_chart,
@@ -1509,13 +1524,13 @@ FIGURES = Figures(
         "agreement": ("Agreement", ""),
     },
     look=load_figure_data,
-    judged_by=lambda data, _: data.people,
+    judged_by=lambda data, _: data.number_of_people,
     rater_names=lambda data: dict(zip(data.judged["rater_id"], data.judged["rater"], strict=True)),
     tables=TABLES,
     empty=lambda data: "Nobody has judged anything yet." if data.judged.empty else "",
     said=lambda data: (
         f"Judgments: {len(data.judged):,}. Items: {data.judged['item_id'].nunique():,}. People:"
-        f" {data.people:,}. Each judged before they saw anyone else's answer."
+        f" {data.number_of_people:,}. Each judged before they saw anyone else's answer."
         f"{_said_of_empty_answers(data)}"
     ),
     sides=(),
@@ -1525,9 +1540,11 @@ FIGURES = Figures(
 
 def _said_of_empty_answers(data: OwnStudyFigureData) -> str:
     """How many judgments are of answers that a model did not give, by arm, and what of them."""
-    if not data.empty:
+    if not data.empty_answers_by_arm:
         return ""
-    told = ", ".join(f"{many:,} of {of:,} of {arm}" for arm, (many, of) in data.empty.items())
+    told = ", ".join(
+        f"{many:,} of {of:,} of {arm}" for arm, (many, of) in data.empty_answers_by_arm.items()
+    )
     return (
         f" Judgments of an empty answer: {told}. All figures count them; Answers and Means can be"
         " shown without."

@@ -53,7 +53,7 @@ class GradedCriteria:
         """The tags that any criterion has."""
         return sorted(self._tagged["tags"].unique())
 
-    def of(self, answers: pd.DataFrame) -> GradedCriteria:
+    def rows_of_answers(self, answers: pd.DataFrame) -> GradedCriteria:
         """The rows of these answers only."""
         return replace(self, rows=self.rows[self.rows["row"].isin(answers.index)])
 
@@ -61,7 +61,7 @@ class GradedCriteria:
         """The rows of one tag; all rows for ""."""
         return self._tagged[self._tagged["tags"] == tag] if tag else self.rows
 
-    def shares(self, tag: str = "") -> pd.Series:
+    def shares_of_points(self, tag: str = "") -> pd.Series:
         """The share of the points by row of the answers, as in ``share_of``; of a tag's criteria
         only, if given.
         """
@@ -84,7 +84,7 @@ class GradedCriteria:
         """How often criteria are met, among those with an answer."""
         return _met(self.rows_with_tag(tag), fixed_panel=self.fixed_panel)
 
-    def met_alike(self, most: int = _MOST_ALIKE) -> list[tuple[str, Estimate]]:
+    def share_met_of_shared_criteria(self, most: int = _MOST_ALIKE) -> list[tuple[str, Estimate]]:
         """How often each criterion is met that several items share word for word; at most ``most``,
         those in the most items.
         """
@@ -95,7 +95,7 @@ class GradedCriteria:
             (str(text), _met(by_text[text], fixed_panel=self.fixed_panel)) for text in often.index
         ]
 
-    def alpha(self, tag: str = "") -> Estimate:
+    def alpha_on_criteria(self, tag: str = "") -> Estimate:
         """Krippendorff's alpha on criteria, each criterion of each item being a unit; items are
         resampled.
         """
@@ -184,7 +184,7 @@ def export_judgments(
         question_id_for_arm(rubric.id, arm) if arm else rubric.id: GradedCriteria(
             long[long["arm"] == arm]
         )
-        .shares()
+        .shares_of_points()
         .reindex(found.index)
         .round(4)
         for arm in parts

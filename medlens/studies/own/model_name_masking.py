@@ -135,11 +135,11 @@ class MaskedItem:
     order: Sequence[str] = ()
 
     @cached_property
-    def shown(self) -> dict[str, Any]:
+    def body_to_draw(self) -> dict[str, Any]:
         """The body to be drawn."""
         return mask_cells(self.body, self.declared)
 
-    def values(self, held: Mapping[str, str | None]) -> dict[str, str | None]:
+    def page_values_of_fields(self, held: Mapping[str, str | None]) -> dict[str, str | None]:
         """The values of a form's fields, from stored words to those on the page."""
         found = dict(held)
         for name, question, stored, seen in self._quoting(held):
@@ -152,7 +152,7 @@ class MaskedItem:
             )
         return found
 
-    def said(self, entered: Mapping[str, str | None]) -> dict[str, str | None]:
+    def stored_values_of_fields(self, entered: Mapping[str, str | None]) -> dict[str, str | None]:
         """The values of a form's fields, from the words on the page to the stored ones."""
         found = dict(entered)
         for name, question, stored, seen in self._quoting(entered):
@@ -182,11 +182,13 @@ class MaskedItem:
             if question is None or not value:
                 continue
             arm = dict(zip(arm_letters(len(self.order)), self.order, strict=True)).get(letter, "")
-            stored, seen = (_cell(body, arm, question.column) for body in (self.body, self.shown))
+            stored, seen = (
+                _cell(body, arm, question.column) for body in (self.body, self.body_to_draw)
+            )
             if stored != seen:
                 yield name, question, stored, seen
 
-    def spans(
+    def carry_spans_of_text(
         self, spans: Sequence[Mapping[str, Any]], *, outward: bool, arm: str = ""
     ) -> list[dict[str, Any]]:
         """Marks of the text to mark (of an ``arm``, if each has one), with the words on the page
@@ -195,7 +197,7 @@ class MaskedItem:
         one = self.declared.spans
         if one is None or not self.declared.mask:
             return [dict(span) for span in spans]
-        stored, seen = (_cell(body, arm, one.column) for body in (self.body, self.shown))
+        stored, seen = (_cell(body, arm, one.column) for body in (self.body, self.body_to_draw))
         return requote_marks(spans, *((stored, seen) if outward else (seen, stored)))
 
 

@@ -114,7 +114,7 @@ def quotes_as_answer(source: str, quotes: Sequence[str]) -> tuple[str | None, li
     from medlens.web.quote_search import QuotableText
 
     quotable = QuotableText(source)
-    places = [quotable.find(one) for one in quotes]
+    places = [quotable.find_only_place(one) for one in quotes]
     made = {
         (one.start, one.end): Passage(
             start=one.start, end=one.end, quote=source[one.start : one.end]
@@ -149,7 +149,7 @@ def passage_overlap(units: Sequence[str], answers: Sequence[Any]) -> Estimate:
     left out.
     """
     number = pd.factorize(np.array(units, dtype=object))[0].tolist()
-    marks = Marks.of(
+    marks = Marks.from_judgments(
         (unit, [(one.start, one.end, 0) for one in parse_passages_of_answer(said)])
         for unit, said in zip(number, answers, strict=True)
     )

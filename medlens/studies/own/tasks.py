@@ -713,7 +713,7 @@ def counted_answers_of_texts(
             found[name] = counted_answer(one, answer)
             found[question_of_share_of_words_changed(one).id] = difference_of_answer(
                 asked_of, answer
-            ).share
+            ).share_of_words_changed
     return found
 
 

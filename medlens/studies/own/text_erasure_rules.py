@@ -40,7 +40,7 @@ def _files(study: Study, body: str) -> Iterator[Path]:
         for column in pane.columns:
             for cell in _cells(json.loads(body), column):
                 for name in file_names_in_cell(cell, pane.kind):
-                    yield study.attached.path_of(name) or study.attached.folder / name
+                    yield study.attached.path_of_file(name) or study.attached.folder / name
 
 
 def _cells(body: object, column: str) -> Iterator[str]:

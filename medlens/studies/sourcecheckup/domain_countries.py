@@ -66,7 +66,7 @@ def look_up_countries(
     async def work(one: tuple[str, int], _: llm.Ask, run: str, writer: Writer) -> llm.Result:
         domain, revision = one
         try:
-            found = await web.registry.find(domain)
+            found = await web.registry.find_registration(domain)
         except RegistryUnavailable as error:
             said = {"error_class": "network", "error": str(error)}
             return llm.Result("error", {"domain": domain, **said})

@@ -30,7 +30,7 @@ _NOT_CLEANED = (
 
 
 def _merged(data: SourceCheckupFigureData, what: str, by: str) -> Chart:
-    if not data.merged:
+    if not data.merged_source_shares:
         return make_chart_that_says_why_empty("sources_merged", "Sources merged", _NOT_MERGED)
     return (
         charts.merged_sources_chart(data, what, by)
@@ -158,7 +158,7 @@ _LIST = (
         title="Clean-up",
         section="cleanup",
         of="the unsupported statements that were edited or removed",
-        rows=lambda data: metrics.cleanup_rows(data.evidence, data.judged),
+        rows=lambda data: metrics.cleanup_rows(data.evidence, data.results_by_verifier),
         chart=lambda data, _what, _by: _cleanup(data),
     ),
     Figure(
@@ -183,8 +183,9 @@ def _said(data: SourceCheckupFigureData) -> str:
     return (
         f"{len(material.responses):,} answers to {material.responses['question'].nunique():,}"
         f" questions, {len(material.statements):,} statements,"
-        f" {material.cited['url'].nunique():,} sources, {len(material.verdicts):,} verdicts of"
-        f" models, {len(data.evidence.answers):,} of doctors."
+        f" {material.citations_once_each['url'].nunique():,} sources,"
+        f" {len(material.verdicts):,} verdicts of models,"
+        f" {len(data.evidence.answers):,} of doctors."
     )
 
 

@@ -70,10 +70,11 @@ def support_chart(source: SourceCheckupFigureData, figure: str, by: str) -> Char
     by_paper = figure == "url_validity"
     bound = f"{figure}_paper" if by_paper else f"{figure}_reachable"
     bounds = {
-        group: one for group, one, _ in estimates_with_pair_list_filters(source.support, bound, by)
+        group: one
+        for group, one, _ in estimates_with_pair_list_filters(source.support_shares, bound, by)
     }
     second = Series("The paper's rule" if by_paper else "Unreachable left out", "hatched")
-    for group, one, filters in estimates_with_pair_list_filters(source.support, figure, by):
+    for group, one, filters in estimates_with_pair_list_filters(source.support_shares, figure, by):
         mark = make_mark_id("pairs", *(part for part in (filters, _LEADS[figure]) if part))
         entries.append((group, figure + GROUPINGS[by], group, one, mark))
         if group in bounds:
@@ -351,7 +352,7 @@ def cleanup_chart(source: SourceCheckupFigureData) -> Chart:
     """What cleaning up did, and support before and after."""
     entries: list[Entry] = [
         (_CLEANUP[figure] + ("" if group == "all" else f", {group}"), figure, group, one, "")
-        for figure, group, one in metrics.cleanup_rows(source.evidence, source.judged)
+        for figure, group, one in metrics.cleanup_rows(source.evidence, source.results_by_verifier)
     ]
     order = list(_CLEANUP)
     # Each figure is followed by its models; the stable sort keeps their order.
@@ -391,7 +392,7 @@ def merged_sources_chart(source: SourceCheckupFigureData, what: str, by: str) ->
                     filters and make_mark_id("pairs", filters),
                 )
                 for group, one, filters in estimates_with_pair_list_filters(
-                    source.merged, figure, by
+                    source.merged_source_shares, figure, by
                 )
             ]
         )
@@ -417,7 +418,9 @@ def states_changed_by_merging_chart(source: SourceCheckupFigureData) -> Chart:
     entries: list[Entry] = []
     for figure, state in _CHANGED.items():
         for by in ("all", "model"):
-            for group, one, filters in estimates_with_pair_list_filters(source.merged, figure, by):
+            for group, one, filters in estimates_with_pair_list_filters(
+                source.merged_source_shares, figure, by
+            ):
                 label = MERGED_FIGURES[figure] + ("" if by == "all" else f", {group}")
                 mark = make_mark_id("pairs", *filter(None, (filters, f"state={state}")))
                 entries.append((label, figure + GROUPINGS[by], group, one, mark))

@@ -63,7 +63,7 @@ def load_figure_data(
 
     found = cached_evidence(store, study, viewer)
     found = narrow(replace(found, by=judge) if judge else found)
-    used = {"run": run, "cases": group, "judge": found.verifier}
+    used = {"run": run, "cases": group, "judge": found.verifier_used}
 
     def of_quotes() -> pd.DataFrame:
         return narrow(replace(found, quotes=quotes_table(store, study.dataset))).quotes
@@ -82,28 +82,30 @@ class SourceCheckupFigureData:
     load_quotes: Callable[[], pd.DataFrame] | None = None
 
     @property
-    def judged(self) -> Judged:
+    def results_by_verifier(self) -> Judged:
         """Results by the verifier that the figures use."""
-        return self.evidence.judged()
+        return self.evidence.results_by_verifier()
 
     @property
-    def support(self) -> Shares:
+    def support_shares(self) -> Shares:
         """The metrics, for every grouping."""
-        return self.evidence.support()
+        return self.evidence.support_by_verifier()
 
     @cached_property
     def state_shares_by_model(self) -> Shares:
         """Every class of statements, responses and sources by model."""
-        return shares_of_states(self.judged, self.evidence.clusters, ("model",))
+        return shares_of_states(self.results_by_verifier, self.evidence.clusters, ("model",))
 
     @cached_property
     def domain_shares(self) -> Shares:
         """The figures on where the sources are."""
         evidence = self.evidence
-        return domain_figures(self.judged, evidence.clusters, countries=evidence.countries)
+        return domain_figures(
+            self.results_by_verifier, evidence.clusters, countries=evidence.countries
+        )
 
     @cached_property
-    def merged(self) -> Shares:
+    def merged_source_shares(self) -> Shares:
         """Each source alone versus sources merged; empty if no verifier judged merged ones."""
         return metrics.merged_sources_shares(self.evidence)[1]
 

@@ -137,7 +137,7 @@ def quotes_table(store: Store, dataset: str) -> pd.DataFrame:
             how = _STANDS.get(key)
             if how is None:
                 text = text or QuotableText(queries.source_text(store, str(source)))
-                how = _STANDS[key] = text.stands(str(quote)).how
+                how = _STANDS[key] = text.look_up_quote(str(quote)).how
             found.append(how)
         said.loc[rows.index, "how"] = found
     while len(_STANDS) > _MOST:

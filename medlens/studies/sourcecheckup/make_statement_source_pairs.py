@@ -127,7 +127,7 @@ def answer_as_judgment(answer: Answer, text: QuotableText) -> tuple[SourceJudgme
     """
     said: Any = answer.value
     quote = said.quote.strip()
-    found = text.stands(quote)
+    found = text.look_up_quote(quote)
     return (
         SourceJudgment(
             verdict=said.verdict,
@@ -143,5 +143,5 @@ def passages_of_quote(found: QuoteMatch, text: QuotableText) -> tuple[Passage, .
     """Where a quote is in a page that contains it."""
     return tuple(
         Passage(start=start, end=end, quote=text.text[start:end])
-        for start, end in (found.places if found.same else ())
+        for start, end in (found.places if found.says_the_same else ())
     )

@@ -95,27 +95,27 @@ class Evidence:
         return question_clusters(self.material)
 
     @cached_property
-    def word(self) -> dict[str, bool]:
+    def is_supported_for_doctors(self) -> dict[str, bool]:
         """Pair -> whether doctors call it supported."""
         return doctors_majority_by_item(self.answers, self.adjudicated)
 
     @cached_property
-    def response_word(self) -> dict[str, bool]:
+    def is_response_supported_for_doctors(self) -> dict[str, bool]:
         """Response -> whether doctors call all its facts supported."""
         return doctors_majority_by_item(self.response_answers, self.response_adjudicated)
 
     @cached_property
-    def verifier(self) -> str:
+    def verifier_used(self) -> str:
         """The verifier the figures use: ``by``, or the one with the most verdicts; "" if none."""
-        return self.by or next(iter(self.material.verifiers), "")
+        return self.by or next(iter(self.material.list_verifiers), "")
 
     @cached_property
     def _judged(self) -> dict[str, Judged]:
         return {}
 
-    def judged(self, verifier: str = "") -> Judged:
+    def results_by_verifier(self, verifier: str = "") -> Judged:
         """Results by this verifier, by default by the one that the figures use."""
-        name = verifier or self.verifier
+        name = verifier or self.verifier_used
         if name not in self._judged:
             self._judged[name] = states_by_verifier(self.material, name)
         return self._judged[name]
@@ -124,11 +124,11 @@ class Evidence:
     def _support(self) -> dict[str, Shares]:
         return {}
 
-    def support(self, verifier: str = "") -> Shares:
+    def support_by_verifier(self, verifier: str = "") -> Shares:
         """The metrics by this verifier, for every grouping (``metrics_support.support_shares``)."""
-        name = verifier or self.verifier
+        name = verifier or self.verifier_used
         if name not in self._support:
-            self._support[name] = support_shares(self.judged(name), self.clusters)
+            self._support[name] = support_shares(self.results_by_verifier(name), self.clusters)
         return self._support[name]
 
 
@@ -164,27 +164,34 @@ def verification_figures(evidence: Evidence) -> Verification:
     ``whole_answers`` the support of these by either.
     """
     given = {
-        name: verdicts_of_verifier(evidence, evidence.judged(name))
-        for name in evidence.material.verifiers
+        name: verdicts_of_verifier(evidence, evidence.results_by_verifier(name))
+        for name in evidence.material.list_verifiers
     }
     whole = _whole_responses(evidence)
     return Verification(
         [
-            compare_with_doctors(table, evidence.word, verifier=name, by="model")
+            compare_with_doctors(
+                table, evidence.is_supported_for_doctors, verifier=name, by="model"
+            )
             for name, table in given.items()
         ],
-        compare_verifiers(given, evidence.word),
+        compare_verifiers(given, evidence.is_supported_for_doctors),
         compare_doctors(evidence.answers),
         doctor_agreement(evidence.answers),
-        list(agreement_with_majority(evidence.answers, evidence.word)),
-        compare_with_doctors(whole, evidence.response_word, verifier=evidence.verifier, by="model"),
-        support_of_whole_answers(whole, evidence.response_word),
+        list(agreement_with_majority(evidence.answers, evidence.is_supported_for_doctors)),
+        compare_with_doctors(
+            whole,
+            evidence.is_response_supported_for_doctors,
+            verifier=evidence.verifier_used,
+            by="model",
+        ),
+        support_of_whole_answers(whole, evidence.is_response_supported_for_doctors),
     )
 
 
 def _whole_responses(evidence: Evidence) -> pd.DataFrame:
     """The pipeline's result for each response that it has finished."""
-    judged = evidence.judged()
+    judged = evidence.results_by_verifier()
     state = np.array(RESPONSE_STATES, dtype=object)[judged.response]
     about = evidence.material.responses
     table = pd.DataFrame(
@@ -205,28 +212,30 @@ def _whole_responses(evidence: Evidence) -> pd.DataFrame:
 
 def support_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """The metrics by one verifier's verdicts."""
-    for (figure, group), one in evidence.support().items():
-        yield figure, group, _by(one, evidence.verifier)
+    for (figure, group), one in evidence.support_by_verifier().items():
+        yield figure, group, _by(one, evidence.verifier_used)
 
 
 def state_share_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """Every class of statements, responses and sources: overall and by model."""
     for suffix, by in (("", ()), ("_by_model", ("model",))):
         for (figure, group), one in shares_of_states(
-            evidence.judged(), evidence.clusters, by
+            evidence.results_by_verifier(), evidence.clusters, by
         ).items():
             yield figure + suffix, group, one
 
 
 def support_by_verifier_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """Support by every verifier, on the answers that all of them have judged in full."""
-    verifiers = evidence.material.verifiers
+    verifiers = evidence.material.list_verifiers
     shared = np.logical_and.reduce(
-        [mask_of_fully_judged_responses(evidence.judged(one)) for one in verifiers]
+        [mask_of_fully_judged_responses(evidence.results_by_verifier(one)) for one in verifiers]
         or [np.zeros(0, dtype=bool)]
     )
     for verifier in verifiers:
-        found = support_shares(evidence.judged(verifier), evidence.clusters, {"": ()}, among=shared)
+        found = support_shares(
+            evidence.results_by_verifier(verifier), evidence.clusters, {"": ()}, among=shared
+        )
         for (figure, _), one in found.items():
             if figure.startswith(("statement", "response", "pair")):
                 yield f"{figure}_by_verifier", verifier, one
@@ -242,10 +251,12 @@ def merged_sources_shares(evidence: Evidence) -> tuple[str, Shares]:
     asked = evidence.merged["rater"].value_counts()
     if asked.empty:
         return "", {}
-    verifier = evidence.verifier
+    verifier = evidence.verifier_used
     if verifier not in asked and not evidence.by:
         verifier = min(asked.index, key=lambda name: (-asked[name], name))
-    found = merged_source_shares(evidence.judged(verifier), evidence.merged, evidence.clusters)
+    found = merged_source_shares(
+        evidence.results_by_verifier(verifier), evidence.merged, evidence.clusters
+    )
     if not found:
         none = Estimate.undefined(f"{verifier} was not asked of merged sources")
         found = {
@@ -266,7 +277,9 @@ def merged_rows(evidence: Evidence) -> Iterator[FigureRow]:
     for (figure, group), one in shares.items():
         yield figure, group, _by(one, verifier)
     for verifier in sorted(set(evidence.merged["rater"])):
-        found = merged_source_shares(evidence.judged(verifier), evidence.merged, clusters, {"": ()})
+        found = merged_source_shares(
+            evidence.results_by_verifier(verifier), evidence.merged, clusters, {"": ()}
+        )
         for (figure, _), one in found.items():
             yield f"{figure}_by_verifier", verifier, one
 
@@ -282,8 +295,8 @@ def rows_of_counts(evidence: Evidence) -> Iterator[FigureRow]:
         "questions": material.responses["question"].nunique(),
         "responses": len(material.responses),
         "statements": len(material.statements),
-        "citations": len(material.cited),
-        "sources": material.cited["url"].nunique(),
+        "citations": len(material.citations_once_each),
+        "sources": material.citations_once_each["url"].nunique(),
         "model_verdicts": len(material.verdicts),
         "doctor_answers": len(evidence.answers),
     }
@@ -354,7 +367,7 @@ def step_check_rows(evidence: Evidence) -> Iterator[FigureRow]:
         known = table[table["hit"].notna()]
         for rater, group in known.groupby("rater", sort=True):
             clusters = Clusters(group["question"].to_numpy(dtype=str))
-            yield figure, str(rater), clusters.share(group["hit"] == 1)
+            yield figure, str(rater), clusters.estimate_share_of_rows(group["hit"] == 1)
 
 
 # -- cleaning up -----------------------------------------------------------------------------------
@@ -388,8 +401,8 @@ def cleanup_figures(cleaned: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
             ("cleanup_edited_supported", supported, edited & known),
             ("cleanup_resolved", removed | supported, known),
         ):
-            found.add(figure, names, group, clusters.codes, hit, counted)
-    return found.estimates()
+            found.add_figure(figure, names, group, clusters.codes, hit, counted)
+    return found.estimate_figures()
 
 
 def support_before_and_after_cleanup(
@@ -416,8 +429,8 @@ def support_before_and_after_cleanup(
         (["all"], np.zeros(len(statements), dtype=np.int64)),
         ([str(one) for one in models], np.asarray(codes, dtype=np.int64)),
     ):
-        found.add("support_before_cleanup", names, group, clusters.codes, before, everything)
-        found.add(
+        found.add_figure("support_before_cleanup", names, group, clusters.codes, before, everything)
+        found.add_figure(
             "support_after_cleanup",
             names,
             group,
@@ -425,7 +438,7 @@ def support_before_and_after_cleanup(
             after.astype(bool),
             action != "removed",
         )
-    return found.estimates()
+    return found.estimate_figures()
 
 
 # -- quotes ----------------------------------------------------------------------------------------
@@ -446,7 +459,11 @@ def quote_match_rows(found: pd.DataFrame) -> Iterator[FigureRow]:
     for verifier, rows in found.groupby("rater", sort=True):
         clusters = Clusters(rows["question"].to_numpy(dtype=str))
         how = rows["how"].to_numpy(dtype=str)
-        hits = np.column_stack([clusters.sums(clusters.codes, how == one) for one in STANDINGS])
-        every = np.column_stack([clusters.sums(clusters.codes)] * len(STANDINGS))
-        for one, share in zip(STANDINGS, clusters.ratios(hits, every), strict=True):
+        hits = np.column_stack(
+            [clusters.sums_by_cluster(clusters.codes, how == one) for one in STANDINGS]
+        )
+        every = np.column_stack([clusters.sums_by_cluster(clusters.codes)] * len(STANDINGS))
+        for one, share in zip(
+            STANDINGS, clusters.estimate_ratios_of_sums(hits, every), strict=True
+        ):
             yield f"quotes: {one}", str(verifier), share

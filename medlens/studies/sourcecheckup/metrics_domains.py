@@ -79,8 +79,10 @@ def country_of_site(site: str, countries: Mapping[str, str]) -> str:
 
 
 def sites_table(material: DatasetTables) -> pd.DataFrame:
-    """One row per row of ``material.cited``: model, site, kind, american (bool or None)."""
-    urls = material.cited["url"]
+    """One row per row of ``material.citations_once_each``: model, site, kind, american (bool or
+    None).
+    """
+    urls = material.citations_once_each["url"]
     codes, unique = pd.factorize(urls)
     of_url = [site_of_address(str(url)) for url in unique]
     site = np.array(of_url, dtype=object)[codes]
@@ -113,13 +115,15 @@ def domain_figures(
     located = _of_site(table, {site: flag is not None for site, flag in unique.items()})
     by_whois = {site: bool(country_of_site(site, countries or {})) for site in unique}
     registered = _of_site(table, by_whois)
-    existed = material.cited.get("existed", pd.Series("", index=material.cited.index)).to_numpy(str)
+    existed = material.citations_once_each.get(
+        "existed", pd.Series("", index=material.citations_once_each.index)
+    ).to_numpy(str)
     for by in ((), ("model",)):
         groups, group = group_responses(material, by)
         of_citation = group[material.response_of_citation]
         for one in KINDS:
             if (kind == one).any():
-                found.add(
+                found.add_figure(
                     "domain_kind",
                     [f"{name}, {one}" for name in groups],
                     of_citation,
@@ -127,7 +131,7 @@ def domain_figures(
                     kind == one,
                     everything,
                 )
-        found.add(
+        found.add_figure(
             "dead_once_existed",
             groups,
             of_citation,
@@ -140,14 +144,16 @@ def domain_figures(
             ("american_by_registration", registered),
             ("american_by_domain_name", ~registered),
         ):
-            found.add(figure, groups, of_citation, question, american, located & rows)
-    valid = material.cited["valid"].to_numpy(dtype=bool)
-    fetched = (material.cited["outcome"] != "").to_numpy(dtype=bool)
+            found.add_figure(figure, groups, of_citation, question, american, located & rows)
+    valid = material.citations_once_each["valid"].to_numpy(dtype=bool)
+    fetched = (material.citations_once_each["outcome"] != "").to_numpy(dtype=bool)
     place = np.array([KINDS.index(one) for one in kind], dtype=np.int64)
-    found.add("url_validity_by_kind", KINDS, place, question, valid, fetched)
-    found.add("url_validity_paper_by_kind", KINDS, place, question, material.answered, fetched)
+    found.add_figure("url_validity_by_kind", KINDS, place, question, valid, fetched)
+    found.add_figure(
+        "url_validity_paper_by_kind", KINDS, place, question, material.is_citation_valid, fetched
+    )
     known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
-    found.add(
+    found.add_figure(
         "pair_support_by_kind",
         KINDS,
         place[judged.pair_citation],
@@ -155,7 +161,7 @@ def domain_figures(
         judged.pair_supported,
         known,
     )
-    made = {name: one for name, one in found.estimates().items() if one.denominator}
+    made = {name: one for name, one in found.estimate_figures().items() if one.denominator}
     return _with_rules(made) if countries else _without_rules(made)
 
 
@@ -216,7 +222,7 @@ def top_sites(material: DatasetTables, *, most: int = 10) -> pd.DataFrame:
 
 def unreadable_sites(material: DatasetTables) -> pd.DataFrame:
     """Sites with a paywall or dead links: site, outcome, addresses, citations; most first."""
-    cited = material.cited
+    cited = material.citations_once_each
     table = pd.DataFrame(
         {"site": sites_table(material)["site"], "url": cited["url"], "outcome": cited["outcome"]}
     )

@@ -73,7 +73,7 @@ class Tally:
     tops: list[Floats] = field(default_factory=list)
     bottoms: list[Floats] = field(default_factory=list)
 
-    def add(
+    def add_figure(
         self,
         figure: str,
         groups: Sequence[str],
@@ -99,11 +99,11 @@ class Tally:
         self.tops.append(both[0])
         self.bottoms.append(both[1])
 
-    def estimates(self) -> dict[tuple[str, str], Estimate]:
+    def estimate_figures(self) -> dict[tuple[str, str], Estimate]:
         """(figure, group) -> its share."""
         if not self.names:
             return {}
-        found = self.clusters.ratios(
+        found = self.clusters.estimate_ratios_of_sums(
             np.concatenate(self.tops, axis=1), np.concatenate(self.bottoms, axis=1)
         )
         return dict(zip(self.names, found, strict=True))
@@ -144,7 +144,7 @@ def support_shares(
     among = np.ones(len(judged.material.responses), dtype=bool) if among is None else among
     for suffix, by in groupings.items():
         _add(tally, left, judged, suffix, *group_responses(judged.material, by), among)
-    return {key: left.told(key, one) for key, one in tally.estimates().items()}
+    return {key: left.told(key, one) for key, one in tally.estimate_figures().items()}
 
 
 def mask_of_fully_judged_responses(judged: Judged) -> Bools:
@@ -185,19 +185,21 @@ def _add(
     material, question = judged.material, tally.clusters.codes
     of_citation = material.response_of_citation
     of_statement = material.response_of_statement
-    valid = material.cited["valid"].to_numpy(dtype=bool)
-    fetched = (material.cited["outcome"] != "").to_numpy(dtype=bool)
+    valid = material.citations_once_each["valid"].to_numpy(dtype=bool)
+    fetched = (material.citations_once_each["outcome"] != "").to_numpy(dtype=bool)
 
     begun = judged.begun
 
     def add(figure: str, rows: Ints, hit: Bools, counted: Bools, out: Bools | None = None) -> None:
         inside = among[rows]
-        tally.add(figure + suffix, groups, group[rows], question[rows], hit, counted & inside)
+        tally.add_figure(
+            figure + suffix, groups, group[rows], question[rows], hit, counted & inside
+        )
         if out is not None:
             left.add(figure + suffix, groups, group[rows], out & begun[rows] & inside)
 
     add("url_validity", of_citation, valid, fetched)
-    add("url_validity_paper", of_citation, material.answered, fetched)
+    add("url_validity_paper", of_citation, material.is_citation_valid, fetched)
     counted, open_ = valid & judged.decided, valid & ~judged.decided
     add("unused_sources", of_citation, ~judged.used, counted, open_)
     add("source_precision", of_citation, judged.used, counted, open_)
@@ -257,12 +259,14 @@ def shares_of_states(
         for at, name in enumerate(names):
             hit = np.asarray(codes) == at
             if hit.any():
-                tally.add(f"{what}: {name}", groups, group[rows], question[rows], hit, counted)
-    return tally.estimates()
+                tally.add_figure(
+                    f"{what}: {name}", groups, group[rows], question[rows], hit, counted
+                )
+    return tally.estimate_figures()
 
 
 def _outcomes(material: DatasetTables) -> tuple[Ints, list[str]]:
-    labels = material.cited["outcome"].astype(str).replace("", "not fetched")
+    labels = material.citations_once_each["outcome"].astype(str).replace("", "not fetched")
     codes, names = pd.factorize(labels, sort=True)
     return np.asarray(codes, dtype=np.int64), [str(name) for name in names]
 
@@ -303,10 +307,10 @@ def states_with_merged_sources(
     put = word != ""
     m, owner = len(material.responses), material.response_of_statement
     cites = material.response_of_citation
-    readable = material.cited["readable"].to_numpy(dtype=bool)
+    readable = material.citations_once_each["readable"].to_numpy(dtype=bool)
     sources = np.bincount(cites, minlength=m)[owner]
     to_read = np.bincount(cites[readable], minlength=m)[owner]
-    unfetched = (material.cited["outcome"] == "").to_numpy(dtype=bool)
+    unfetched = (material.citations_once_each["outcome"] == "").to_numpy(dtype=bool)
     to_come = np.bincount(cites[unfetched], minlength=m)[owner] > 0
     state = np.where(to_read < 2, judged.statement, _OPEN).astype(np.int8)
     unsure = (word == CANNOT_TELL) | (sources > to_read)
@@ -346,8 +350,8 @@ def merged_source_shares(
         groups, group = group_responses(material, by)
         of_statement = (groups, group[owner], question[owner])
         for name, state in (("alone", alone_yes), ("merged", merged_yes)):
-            tally.add(f"statement_support_{name}{suffix}", *of_statement, state, both)
-            tally.add(
+            tally.add_figure(f"statement_support_{name}{suffix}", *of_statement, state, both)
+            tally.add_figure(
                 f"response_support_{name}{suffix}",
                 groups,
                 group,
@@ -355,10 +359,10 @@ def merged_source_shares(
                 whole[name] == RESPONSE_STATES.index("supported"),
                 answered,
             )
-        tally.add(
+        tally.add_figure(
             f"merged_still_unsupported{suffix}", *of_statement, ~merged_yes, both & put & ~alone_yes
         )
-        tally.add(
+        tally.add_figure(
             f"merged_no_longer_supported{suffix}",
             *of_statement,
             ~merged_yes,
@@ -367,10 +371,10 @@ def merged_source_shares(
         if not by:
             for code, name in enumerate(STATEMENT_STATES):
                 if (merged == code).any():
-                    tally.add(
+                    tally.add_figure(
                         f"merged statements: {name}",
                         *of_statement,
                         merged == code,
                         np.ones(len(merged), dtype=bool),
                     )
-    return tally.estimates()
+    return tally.estimate_figures()

@@ -69,7 +69,7 @@ class DatasetTables:
     verdicts: pd.DataFrame
 
     @cached_property
-    def cited(self) -> pd.DataFrame:
+    def citations_once_each(self) -> pd.DataFrame:
         """The citations, each address once per response, by response and address."""
         return (
             self.citations.drop_duplicates(["response", "url"])
@@ -78,13 +78,13 @@ class DatasetTables:
         )
 
     @cached_property
-    def answered(self) -> Bools:
-        """The rows of ``cited`` that are valid by the paper's rule."""
-        name = "answered" if "answered" in self.cited else "valid"
-        return self.cited[name].to_numpy(dtype=bool)
+    def is_citation_valid(self) -> Bools:
+        """The rows of ``citations_once_each`` that are valid by the paper's rule."""
+        name = "answered" if "answered" in self.citations_once_each else "valid"
+        return self.citations_once_each[name].to_numpy(dtype=bool)
 
     @cached_property
-    def verifiers(self) -> list[str]:
+    def list_verifiers(self) -> list[str]:
         """The models that gave verdicts, most verdicts first."""
         counts = self.verdicts["rater"].value_counts()
         return sorted((str(name) for name in counts.index), key=lambda name: (-counts[name], name))
@@ -96,8 +96,8 @@ class DatasetTables:
 
     @cached_property
     def response_of_citation(self) -> Ints:
-        """The row of the response of each row of ``cited``."""
-        return _rows_of(self.cited["response"], self.responses["response"])
+        """The row of the response of each row of ``citations_once_each``."""
+        return _rows_of(self.citations_once_each["response"], self.responses["response"])
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,11 @@ def states_by_verifier(material: DatasetTables, verifier: str) -> Judged:
 
     Verdicts on an address that the response does not cite are ignored.
     """
-    responses, statements, cited = material.responses, material.statements, material.cited
+    responses, statements, cited = (
+        material.responses,
+        material.statements,
+        material.citations_once_each,
+    )
     given = material.verdicts[material.verdicts["rater"] == verifier].reset_index(drop=True)
     at = pd.Index(statements["statement"]).get_indexer(pd.Index(given["statement"]))
     of_response = np.where(at >= 0, material.response_of_statement[at], -1)

@@ -118,7 +118,7 @@ def compare_with_doctors(
 
     def shares(hits: Bools, among: Bools, why: str) -> dict[str, Estimate]:
         return {
-            name: clusters.share(hits, among & rows, undefined_because=why)
+            name: clusters.estimate_share_of_rows(hits, among & rows, undefined_because=why)
             for name, rows in groups.items()
         }
 
@@ -157,8 +157,12 @@ def support_of_whole_answers(
     for names in (pd.Series("all", index=table.index), model, model + ", " + group):
         for name in sorted(set(names[both])):
             rows = both & (names == name).to_numpy(dtype=bool)
-            found["whole_answers_by_doctors", name] = clusters.share(truth == 1, rows)
-            found["whole_answers_by_pipeline", name] = clusters.share(said == 1, rows)
+            found["whole_answers_by_doctors", name] = clusters.estimate_share_of_rows(
+                truth == 1, rows
+            )
+            found["whole_answers_by_pipeline", name] = clusters.estimate_share_of_rows(
+                said == 1, rows
+            )
     return found
 
 
@@ -189,7 +193,11 @@ def compare_doctors(answers: pd.DataFrame) -> list[DoctorPair]:
         if not both.any():
             continue
         kappa = clustered_kappa(clusters, clusters.codes[both], one[both], two[both])
-        found.append(DoctorPair(str(first), str(second), clusters.share(one == two, both), kappa))
+        found.append(
+            DoctorPair(
+                str(first), str(second), clusters.estimate_share_of_rows(one == two, both), kappa
+            )
+        )
     return found
 
 
@@ -200,9 +208,9 @@ def doctor_agreement(answers: pd.DataFrame) -> Estimate:
     n = (~np.isnan(said)).sum(axis=1).astype(np.float64)
     yes = np.nansum(said, axis=1)
     agreeing = yes * (yes - 1) / 2 + (n - yes) * (n - yes - 1) / 2
-    tops = clusters.sums(clusters.codes, agreeing)[:, None]
-    bottoms = clusters.sums(clusters.codes, n * (n - 1) / 2)[:, None]
-    return clusters.ratios(
+    tops = clusters.sums_by_cluster(clusters.codes, agreeing)[:, None]
+    bottoms = clusters.sums_by_cluster(clusters.codes, n * (n - 1) / 2)[:, None]
+    return clusters.estimate_ratios_of_sums(
         tops, bottoms, undefined_because="no two doctors answered the same pair"
     )[0]
 
@@ -264,4 +272,4 @@ def agreement_with_majority(
     for name in sorted(set(names)):
         rows = both & (names == name)
         why = "no majority on what they answered"
-        yield name, clusters.share(said == truth, rows, undefined_because=why)
+        yield name, clusters.estimate_share_of_rows(said == truth, rows, undefined_because=why)

@@ -79,7 +79,7 @@ def table_of_pairs_to_list(
     ``doctors_say`` is "yes", "no", or "" without a majority.
     """
     material = evidence.material
-    judged = states_by_verifier(material, verifier or evidence.verifier)
+    judged = states_by_verifier(material, verifier or evidence.verifier_used)
     table = pairs.copy()
     groups = material.responses.set_index("response")["group"]
     table["group"] = table["response"].map(groups).fillna("")
@@ -97,7 +97,7 @@ def table_of_pairs_to_list(
     by_item = answers.groupby("item")["yes"]
     table["doctors"] = table["item_id"].map(by_item.size()).fillna(0).astype("int64")
     table["split"] = table["item_id"].map(by_item.nunique()).fillna(0) > 1
-    word = {item: "yes" if yes else "no" for item, yes in evidence.word.items()}
+    word = {item: "yes" if yes else "no" for item, yes in evidence.is_supported_for_doctors.items()}
     table["doctors_say"] = [word.get(item, "") for item in table["item_id"]]
     return table[[*COLUMNS, "split"]]
 

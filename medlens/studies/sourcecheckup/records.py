@@ -226,7 +226,7 @@ class SourceJudgment(Strict):
     passages: tuple[Passage, ...] = ()
 
     @property
-    def supported(self) -> bool | None:
+    def is_supported(self) -> bool | None:
         """The paper's binary; None for "cannot tell" and for no answer."""
         return verdict_as_binary(self.verdict or "")
 

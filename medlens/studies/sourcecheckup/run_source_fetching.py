@@ -77,7 +77,7 @@ def fetch_sources(
 
     async def work(address: str, _: llm.Ask, run: str, writer: Writer) -> llm.Result:
         try:
-            page = await web.fetch(address)
+            page = await web.fetch_page(address)
         except NoNetwork as error:
             return llm.Result("error", {"error_class": "network", "error": error.message})
         existed = await past.existed(address) if past and page.outcome in _DEAD else ""
@@ -208,7 +208,7 @@ class _Past:
     async def existed(self, url: str) -> str:
         archive = Archive(self._settings)
         try:
-            return "yes" if await archive.find(url) else "no"
+            return "yes" if await archive.find_newest_copy(url) else "no"
         except ArchiveUnavailable:
             return ""
         finally:

@@ -115,7 +115,7 @@ def correct_unsupported_statements(
         await writer.put(
             records_to_store_rows.recheck_rows(value, cleanup=cleaned, model=verifier, run=run)
         )
-        outcome = "edited_supported" if value.supported else "edited_unsupported"
+        outcome = "edited_supported" if value.is_supported else "edited_unsupported"
         return llm.Result(outcome, {**light, "quote": found})
 
     async def work(one: ToClean, ask: llm.Ask, run: str, writer: Writer) -> llm.Result:

@@ -320,7 +320,7 @@ def verify_merged_sources(
 
     def judged(answer: Answer, one: MergedToAsk) -> tuple[SourceJudgment, str]:
         quote = answer.value.quote.strip()
-        standing = {text_of(source).stands(quote).how for source in one.sources}
+        standing = {text_of(source).look_up_quote(quote).how for source in one.sources}
         how_found = next(how for how in STANDINGS if how in standing)
         # Passages are positions in one text; here only the quote can say which page it is from.
         return SourceJudgment(

@@ -164,7 +164,7 @@ class SourceSupportTask(Task):
 
     def measures(self, value: SourceJudgment) -> Mapping[str, Any]:
         """The verdict, and whether the statement is supported."""
-        word = {True: "yes", False: "no", None: None}[value.supported]
+        word = {True: "yes", False: "no", None: None}[value.is_supported]
         return {"supported": word, "verdict": value.verdict}
 
     def problems(self, value: SourceJudgment, item: Body) -> list[str]:
@@ -219,7 +219,7 @@ class SourceSupportTask(Task):
         """Whether the verdict is the expected one, or as supporting as that."""
         if "verdict" in expected:
             return bool(value.verdict == expected["verdict"])
-        return bool(value.supported == expected["supported"])
+        return bool(value.is_supported == expected["supported"])
 
     def gold_from_answer(self, value: SourceJudgment) -> Body:
         """The verdict."""

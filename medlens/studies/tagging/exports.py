@@ -65,7 +65,7 @@ def export_labels(
     it holds under each rule, and who settled the item and why.
     """
     looked = load_figure_data(store, study, viewer, {})
-    tags = looked.tags
+    tags = looked.tagging_tables
     if rule:
         wide = metrics_tables.label_consensus(tags, study.taxonomy, _rule(rule))
         table = pd.DataFrame(
@@ -80,9 +80,9 @@ def export_labels(
     words = words[words["stands"] & (words["task"] == study.task.name)]
     words = words[words["dataset"] == study.dataset].set_index("item")
     settled = words[["adjudicator", "reason"]].to_dict("index")
-    votes, people = tags.label_counts, tags.raters_per_item
+    votes, people = tags.rater_count_by_item_and_label, tags.raters_per_item
     order = {name: at for at, name in enumerate(tags.first_seen)}
-    relaxed, strict = looked.ours["relaxed"], looked.ours["strict"]
+    relaxed, strict = looked.labels_by_rule["relaxed"], looked.labels_by_rule["strict"]
     columns = ["item", "label", "votes", "raters", "relaxed", "strict", "settled_by"]
     columns += ["no_answer_holds", "reason"]
     rows = [

@@ -18,14 +18,14 @@ _LIST = (
         name="counts",
         title="Counts",
         of="everything there is",
-        rows=lambda data: metrics.rows_of_counts(data.tags),
+        rows=lambda data: metrics.rows_of_counts(data.tagging_tables),
     ),
     Figure(
         name="labels",
         title="Labels",
         section="labels",
         of="the responses with a label",
-        rows=lambda data: metrics.prevalence_rows(data.tags),
+        rows=lambda data: metrics.prevalence_rows(data.tagging_tables),
         chart=lambda data, _what, _by: charts.prevalence_chart(data),
     ),
     Figure(
@@ -36,7 +36,7 @@ _LIST = (
         of="the responses that two raters or more judged",
         several={"labels": "Labels", "words": "Words", "marks": "Marks"},
         rows=lambda data: metrics.agreement_rows(
-            data.agreement, data.set_agreement, data.span_agreement
+            data.agreement_by_label, data.label_set_agreement, data.span_agreement
         ),
         chart=lambda data, what, _: {
             "labels": charts.label_agreement_chart,
@@ -50,7 +50,7 @@ _LIST = (
         section="together",
         of="the responses with a label, or the judgments with a mark",
         several={"relaxed": "Relaxed", "strict": "Strict", "passage": "Same words"},
-        rows=lambda data: metrics.cooccurrence_rows(data.tags),
+        rows=lambda data: metrics.cooccurrence_rows(data.tagging_tables),
         chart=lambda data, what, _: charts.cooccurrence_chart(data, what),
     ),
     Figure(
@@ -58,7 +58,7 @@ _LIST = (
         title="Places",
         section="places",
         of="the marks with a known place",
-        rows=lambda data: metrics.position_rows(data.tags),
+        rows=lambda data: metrics.position_rows(data.tagging_tables),
         chart=lambda data, _what, _by: charts.span_positions_chart(data),
     ),
     Figure(
@@ -67,7 +67,7 @@ _LIST = (
         section="raters",
         of="the responses that a rater judged",
         several=charts.titles_of_rater_views,
-        rows=lambda data: metrics.rater_rows(data.tags),
+        rows=lambda data: metrics.rater_rows(data.tagging_tables),
         chart=lambda data, what, _: charts.raters_chart(data, what),
     ),
     Figure(
@@ -75,7 +75,7 @@ _LIST = (
         title="Rules",
         section="rules",
         of="the judgments that could break a rule",
-        rows=lambda data: metrics.rule_breach_rows(data.tags),
+        rows=lambda data: metrics.rule_breach_rows(data.tagging_tables),
         chart=lambda data, _what, _by: charts.rule_breaches_chart(data),
     ),
     Figure(
@@ -94,9 +94,9 @@ _LIST = (
 
 
 def _numbers(data: TaggingFigureData) -> dict[str, str]:
-    tags, wanted = data.tags, data.study.settings.raters_per_item
+    tags, wanted = data.tagging_tables, data.study.settings.raters_per_item
     return {
-        "Responses judged": f"{len(tags.items):,} of {data.total:,}",
+        "Responses judged": f"{len(tags.items):,} of {data.response_count:,}",
         f"With {wanted} raters or more": f"{int((tags.raters_per_item >= wanted).sum()):,}",
         "Judgments": f"{len(tags.judged):,}",
         "Raters": f"{tags.judged['rater'].nunique():,}",
@@ -104,7 +104,7 @@ def _numbers(data: TaggingFigureData) -> dict[str, str]:
 
 
 def _empty(data: TaggingFigureData) -> str:
-    if data.tags.items:
+    if data.tagging_tables.items:
         return ""
     if data.narrowed:
         return "No judged response in this dataset matches these filters."
@@ -124,7 +124,7 @@ FIGURES = Figures(
     },
     look=load_figure_data,
     tables=TABLES,
-    judged_by=lambda source, _: source.tags.judged["rater"].nunique(),
+    judged_by=lambda source, _: source.tagging_tables.judged["rater"].nunique(),
     empty=_empty,
     said=charts.label_agreement_in_words,
     numbers=_numbers,

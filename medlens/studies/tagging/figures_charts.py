@@ -52,14 +52,18 @@ def estimates_table(rows: list[tuple[str, str, Estimate]]) -> pd.DataFrame:
 
 def _counted(source: TaggingFigureData) -> Iterator[FigureRow]:
     """The counts, and how many responses have a label under each rule, as exported."""
-    yield from metrics.rows_of_counts(source.tags)
+    yield from metrics.rows_of_counts(source.tagging_tables)
     for rule in metrics_tables.RULES:
-        yield f"items_with_label_{rule}", "", metrics_labels.share_with_consensus(source.tags, rule)
+        yield (
+            f"items_with_label_{rule}",
+            "",
+            metrics_labels.share_with_consensus(source.tagging_tables, rule),
+        )
 
 
 def prevalence_chart(source: TaggingFigureData) -> Chart:
     """Share of the responses with each label: relaxed and strict, beside published labels."""
-    tags = source.tags
+    tags = source.tagging_tables
     found = {rule: metrics_labels.label_prevalence(tags, rule) for rule in metrics_tables.RULES}
     series = [Series(_RULE_TEXT["relaxed"], "bar"), Series(_RULE_TEXT["strict"], "hatched")]
     published = _published(source)
@@ -79,10 +83,10 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
         rows.append(
             Row(
                 source.label_name_with_number(label),
-                source.label(label).colour,
+                source.label_of_taxonomy(label).colour,
                 tuple(one for one, _, _ in lines),
                 tuple(mark for _, mark, _ in lines),
-                aside=source.alpha(label),
+                aside=source.label_agreement_in_short(label),
             )
         )
         table += [(figure, label, one) for one, _, figure in lines]
@@ -91,7 +95,7 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
         rule: metrics_labels.share_with_consensus(tags, rule) for rule in metrics_tables.RULES
     }
     frame = estimates_table(table)
-    alphas = {label: one.alpha.value for label, one in source.agreement.items()}
+    alphas = {label: one.alpha.value for label, one in source.agreement_by_label.items()}
     frame.insert(2, "alpha", frame["group"].map(alphas).astype("float64"))
     counted = ", ".join(f"{one.numerator} {rule}" for rule, one in with_label.items())
     return Chart(
@@ -116,7 +120,7 @@ def _published(source: TaggingFigureData) -> dict[str, dict[str, Estimate]]:
     found: dict[str, dict[str, Estimate]] = {}
     for name, answers in source.published_labels.items():
         n = sum(bool(labels) for labels in answers.values())
-        for label in source.tags.labels:
+        for label in source.tagging_tables.labels:
             share = wilson_share(
                 sum(label in labels for labels in answers.values()), n, unit="items"
             )
@@ -134,7 +138,7 @@ def compare_rules_with_published(
     rows = []
     for name, theirs in source.published_labels.items():
         for rule in metrics_tables.RULES:
-            ours = source.ours[rule]
+            ours = source.labels_by_rule[rule]
             every = set(ours) | {item for item, labels in theirs.items() if labels}
             every -= source.items_without_valid_answer
             none: frozenset[str] = frozenset()
@@ -167,7 +171,7 @@ def published_label_matches_in_words(source: TaggingFigureData) -> list[tuple[st
 
 def cooccurrence_chart(source: TaggingFigureData, rule: str) -> Chart:
     """Which labels were given together: under a rule, or on the same words (``passage``)."""
-    tags = source.tags
+    tags = source.tagging_tables
     known = next((one for one in metrics_tables.RULES if one == rule), None)
     if known:
         counts, shares = (
@@ -205,7 +209,7 @@ def cooccurrence_chart(source: TaggingFigureData, rule: str) -> Chart:
         n=f"{what}; n = {n:,} {unit} with a label. Outlined: all {unit} with that label.",
         note="The columns have the same numbers as the rows.",
         alt=f"Heat map: number of {unit} that carry each two labels.",
-        drawing=Heat(rows, [source.number(x) for x in tags.labels]),
+        drawing=Heat(rows, [source.label_number(x) for x in tags.labels]),
         table=estimates_table([(figure, " + ".join(pair), one) for pair, one in shares.items()]),
         marks=tuple(make_mark_id(*kind, *pair) for pair in shares),
     )
@@ -221,18 +225,20 @@ def _pair(
     one: str,
     other: str,
 ) -> Cell:
-    names = source.label(one).name
+    names = source.label_of_taxonomy(one).name
     mark = make_mark_id(*kind, one, other) if count else ""
     if one == other:
         return Cell(0.0, str(count), f"{names}\n{count} {unit}", mark)
     share = shares.get((one, other)) or shares[(other, one)]
-    hover = f"{names} +\n{source.label(other).name}: {estimate_in_words(share, 'percent')}"
+    hover = (
+        f"{names} +\n{source.label_of_taxonomy(other).name}: {estimate_in_words(share, 'percent')}"
+    )
     return Cell(count / most if most else 0.0, str(count) if count else "·", hover, mark)
 
 
 def span_positions_chart(source: TaggingFigureData) -> Chart:
     """Where in the response the spans of each label lie, in tenths."""
-    tags = source.tags
+    tags = source.tagging_tables
     found = metrics_labels.label_positions(tags)
     most = max((one.value or 0 for shares in found.values() for one in shares), default=0) or 1
     rows, undefined, marks, table = [], [], [], []
@@ -242,21 +248,23 @@ def span_positions_chart(source: TaggingFigureData) -> Chart:
             mark = make_mark_id("tenth", label, str(tenth))
             table.append(("position", f"{label}, tenth {tenth:02d}", one))
             marks.append(mark)
-            cells.append(_place(source.label(label).name, tenth, one, most, mark))
+            cells.append(_place(source.label_of_taxonomy(label).name, tenth, one, most, mark))
         first = shares[0]
         if first.defined:
             n, few = first.n, first.n < FEW
             rows.append(
                 HeatRow(
                     source.label_name_with_number(label),
-                    source.label(label).colour,
+                    source.label_of_taxonomy(label).colour,
                     tuple(cells),
-                    aside=f"{source.alpha(label)} · n = {n}",
+                    aside=f"{source.label_agreement_in_short(label)} · n = {n}",
                     faint=few,
                 )
             )
         else:
-            undefined.append(f"{source.label(label).name}: undefined, because {first.reason}.")
+            undefined.append(
+                f"{source.label_of_taxonomy(label).name}: undefined, because {first.reason}."
+            )
     located = metrics_labels.share_of_located_spans(tags)
     return Chart(
         name="positions",
@@ -284,7 +292,7 @@ def _place(name: str, tenth: int, one: Estimate, most: float, mark: str) -> Cell
 
 def label_agreement_in_words(source: TaggingFigureData) -> str:
     """Agreement on all labels in one sentence, shown beside any figure about labels."""
-    alphas = [one.alpha for one in source.agreement.values()]
+    alphas = [one.alpha for one in source.agreement_by_label.values()]
     known = sorted(one.value for one in alphas if one.value is not None)
     if not known:
         reason = alphas[0].reason if alphas else "there are no labels"
@@ -297,11 +305,11 @@ def label_agreement_in_words(source: TaggingFigureData) -> str:
 
 def label_agreement_chart(source: TaggingFigureData) -> Chart:
     """Alpha by label and on whole label sets, with the other measures in the table."""
-    found, sets = source.agreement, source.set_agreement
+    found, sets = source.agreement_by_label, source.label_set_agreement
     rows = [
         Row(
             source.label_name_with_number(label),
-            source.label(label).colour,
+            source.label_of_taxonomy(label).colour,
             (one.alpha,),
             (make_mark_id("agreement", label),),
             aside=_used(one.use),
@@ -313,7 +321,7 @@ def label_agreement_chart(source: TaggingFigureData) -> Chart:
         for name, one in sets.items()
     ]
     table = [
-        _measures(source.label(label).name, one.alpha)
+        _measures(source.label_of_taxonomy(label).name, one.alpha)
         | {
             "AC1": one.ac1.value,
             "AC1 low": one.ac1.low,
@@ -325,7 +333,7 @@ def label_agreement_chart(source: TaggingFigureData) -> Chart:
         for label, one in found.items()
     ]
     table += [_measures(f"whole label set, {_SETS[name]}", one) for name, one in sets.items()]
-    alphas = {source.label(x).name: one.alpha for x, one in found.items()}
+    alphas = {source.label_of_taxonomy(x).name: one.alpha for x, one in found.items()}
     alphas |= {f"Whole label set ({_SETS[name]})": one for name, one in sets.items()}
     any_alpha = next(iter(alphas.values()))
     return Chart(
@@ -400,7 +408,7 @@ def word_agreement_chart(source: TaggingFigureData) -> Chart:
             for label, one in source.span_agreement.words.items()
         ],
         thing="response",
-        colours=[source.label(label).colour for label in source.span_agreement.words],
+        colours=[source.label_of_taxonomy(label).colour for label in source.span_agreement.words],
     )
 
 
@@ -423,9 +431,9 @@ def span_agreement_chart(source: TaggingFigureData) -> Chart:
 
 def titles_of_rater_views(source: TaggingFigureData) -> dict[str, str]:
     """The views of raters: each name with its title."""
-    tags = source.tags
+    tags = source.tagging_tables
     shares = {
-        f"share.{label}": source.label(label).name
+        f"share.{label}": source.label_of_taxonomy(label).name
         for label, error in zip(tags.labels, tags.is_error, strict=True)
         if not error
     }
@@ -439,7 +447,7 @@ def raters_chart(source: TaggingFigureData, view: str) -> Chart:
         return _time(source)
     if view == "gold":
         return _gold(source)
-    severity = metrics_raters.rater_severity(source.tags)
+    severity = metrics_raters.rater_severity(source.tagging_tables)
     if view == "severity":
         errors = pd.Series([one.errors.value for one in severity.values()], dtype=float)
         return _forest(
@@ -460,14 +468,14 @@ def raters_chart(source: TaggingFigureData, view: str) -> Chart:
         {rater: one.non_error[label] for rater, one in severity.items()},
         name=f"share_{label}",
         figure=f"rater_share_{label}",
-        title=f"Share given “{source.label(label).name}”",
+        title=f"Share given “{source.label_of_taxonomy(label).name}”",
         n=f"Share of each rater's responses, with 95% intervals. {GREY_NOTE}",
         axis=Axis("Share of the rater's responses", "percent", high=1.0),
     )
 
 
 def _time(source: TaggingFigureData) -> Chart:
-    overall, by_rater = metrics_raters.seconds_per_item(source.tags)
+    overall, by_rater = metrics_raters.seconds_per_item(source.tagging_tables)
     said = (
         f"Median {format_number(overall.value, 'minutes')}, quartiles "
         f"{format_number(overall.low, 'minutes')} to "
@@ -535,14 +543,15 @@ def _forest(
 
 def rule_breaches_chart(source: TaggingFigureData) -> Chart:
     """A table of the judgments that break a rule, and how many break each, in words."""
-    found = metrics_raters.rule_breaches_table(source.tags)
+    found = metrics_raters.rule_breaches_table(source.tagging_tables)
     table = pd.DataFrame(
         {
             "response": found["item"],
             "rater": found["rater"],
             "rule broken": found["what"],
             "labels": [
-                "; ".join(source.label(label).name for label in given) for given in found["labels"]
+                "; ".join(source.label_of_taxonomy(label).name for label in given)
+                for given in found["labels"]
             ],
         }
     )
@@ -550,7 +559,7 @@ def rule_breaches_chart(source: TaggingFigureData) -> Chart:
     for what in BREACHES:
         broken, of = (
             int((found["what"] == what).sum()),
-            len(metrics_raters.rows_that_could_break_rule(source.tags, what)),
+            len(metrics_raters.rows_that_could_break_rule(source.tagging_tables, what)),
         )
         which = " with a label that asks for one" if what == NO_REFERENCE else ""
         said.append(f"{what}: {broken:,} of {of:,} judgments{which}")

@@ -78,7 +78,7 @@ class TaggingFigureData:
     narrowed: Mapping[str, str]
 
     @cached_property
-    def judgments(self) -> pd.DataFrame:
+    def counted_judgments(self) -> pd.DataFrame:
         """The judgments that figures count, one row each, for
         ``metrics_tables.make_tagging_tables``.
         """
@@ -106,19 +106,19 @@ class TaggingFigureData:
         return bool(self.narrowed.get("judge") or self.narrowed.get("run"))
 
     @cached_property
-    def tags(self) -> TaggingTables:
+    def tagging_tables(self) -> TaggingTables:
         """The judgments prepared for the figures."""
         texts = queries.list_responses(self.store, self.study.dataset)
         return metrics_tables.make_tagging_tables(
-            self.judgments,
+            self.counted_judgments,
             self.study.taxonomy,
             items=texts,
             kinds=("person", "model"),
-            words=self.words,
+            words=self.adjudicated_labels,
         )
 
     @cached_property
-    def words(self) -> dict[str, frozenset[str] | None]:
+    def adjudicated_labels(self) -> dict[str, frozenset[str] | None]:
         """The labels that adjudicators settled on, by item; None if no answer holds. Empty for
         models' own tags.
         """
@@ -127,33 +127,33 @@ class TaggingFigureData:
         said = consensus.adjudicated_answers_by_item_name(
             self.store, self.study.task, dataset=self.study.dataset
         )
-        return {item: value.labels() if value else None for item, value in said.items()}
+        return {item: value.labels_given() if value else None for item, value in said.items()}
 
     @cached_property
     def items_without_valid_answer(self) -> frozenset[str]:
         """The items on which adjudicators decided that no answer holds."""
-        return frozenset(item for item, labels in self.words.items() if labels is None)
+        return frozenset(item for item, labels in self.adjudicated_labels.items() if labels is None)
 
     @cached_property
-    def total(self) -> int:
+    def response_count(self) -> int:
         """Responses in the dataset, judged or not."""
         found = items.datasets_of_study(self.store, self.study.task.study)
         return next((int(r["n"]) for r in found if r["dataset"] == self.study.dataset), 0)
 
     @cached_property
-    def agreement(self) -> dict[str, LabelAgreement]:
+    def agreement_by_label(self) -> dict[str, LabelAgreement]:
         """Agreement by label."""
-        return metrics_agreement.agreement_by_label(self.tags)
+        return metrics_agreement.agreement_by_label(self.tagging_tables)
 
     @cached_property
-    def set_agreement(self) -> dict[str, Estimate]:
+    def label_set_agreement(self) -> dict[str, Estimate]:
         """Agreement on the set of labels."""
-        return metrics_agreement.label_set_agreement(self.tags)
+        return metrics_agreement.label_set_agreement(self.tagging_tables)
 
     @cached_property
     def span_agreement(self) -> Marked:
         """Agreement on the marked words."""
-        return metrics_agreement.span_agreement(self.tags)
+        return metrics_agreement.span_agreement(self.tagging_tables)
 
     @cached_property
     def published_labels(self) -> dict[str, dict[str, frozenset[str]]]:
@@ -183,10 +183,10 @@ class TaggingFigureData:
         own = consensus.authors_of_gold_keys(
             self.store, self.study.task, dataset=self.study.dataset
         )
-        return agreement.gold_hit_rates(self.study.task, self.judgments, key, own)
+        return agreement.gold_hit_rates(self.study.task, self.counted_judgments, key, own)
 
     @cached_property
-    def gold_key(self) -> dict[str, list[str]]:
+    def expected_labels_of_gold_items(self) -> dict[str, list[str]]:
         """The expected labels of gold items by item."""
         key = self._gold
         return {
@@ -201,11 +201,11 @@ class TaggingFigureData:
         )
 
     @cached_property
-    def ours(self) -> dict[metrics_tables.Rule, dict[str, frozenset[str]]]:
+    def labels_by_rule(self) -> dict[metrics_tables.Rule, dict[str, frozenset[str]]]:
         """The labels of each item under each rule; items in the order they came in."""
         found = {}
         for rule in metrics_tables.RULES:
-            table = metrics_tables.label_consensus(self.tags, self.study.taxonomy, rule)
+            table = metrics_tables.label_consensus(self.tagging_tables, self.study.taxonomy, rule)
             names = np.array(table.columns, dtype=object)
             found[rule] = {
                 str(item): frozenset(names[row])
@@ -213,19 +213,19 @@ class TaggingFigureData:
             }
         return found
 
-    def label(self, label: str) -> Label:
+    def label_of_taxonomy(self, label: str) -> Label:
         """A label of the taxonomy."""
-        return self.study.taxonomy.label(label)
+        return self.study.taxonomy.label_by_id(label)
 
     def label_name_with_number(self, label: str) -> str:
         """A label's name with its number, as raters know it."""
-        return f"{self.number(label)}  {self.label(label).name}"
+        return f"{self.label_number(label)}  {self.label_of_taxonomy(label).name}"
 
-    def number(self, label: str) -> str:
+    def label_number(self, label: str) -> str:
         """A label's key, or its position if it has none."""
-        return str(self.label(label).key or self.tags.labels.index(label) + 1)
+        return str(self.label_of_taxonomy(label).key or self.tagging_tables.labels.index(label) + 1)
 
-    def alpha(self, label: str) -> str:
+    def label_agreement_in_short(self, label: str) -> str:
         """A label's agreement in short: no label is shown without it."""
-        alpha = self.agreement[label].alpha
+        alpha = self.agreement_by_label[label].alpha
         return f"alpha {format_number(alpha.value)}" if alpha.defined else "alpha undefined"

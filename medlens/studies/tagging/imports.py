@@ -215,10 +215,10 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         named = [[one.strip() for one in text.split(";")] for text in frame["labels"]]
-        found = [[study.taxonomy.by_name(one) for one in names] for names in named]
+        found = [[study.taxonomy.label_by_name(one) for one in names] for names in named]
         ids = [sorted({label.id for label in labels if label}) for labels in found]
         unknown = boolean_mask([not all(labels) for labels in found])
-        broken = [next(iter(study.taxonomy.breaches(labels)), "") for labels in ids]
+        broken = [next(iter(study.taxonomy.exclusivity_breaches(labels)), "") for labels in ids]
         return frame.assign(ids=pd.Series(ids, dtype=object)), [
             Fault(unknown, "labels", "labels of the taxonomy, separated by ;"),
             *(

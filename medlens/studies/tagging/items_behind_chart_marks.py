@@ -43,9 +43,9 @@ class _Nothing(Exception):
 
 
 def _known(source: TaggingFigureData, *labels: str) -> list[int]:
-    if not set(labels) <= set(source.tags.labels):
+    if not set(labels) <= set(source.tagging_tables.labels):
         raise _Nothing
-    return [source.tags.labels.index(label) for label in labels]
+    return [source.tagging_tables.labels.index(label) for label in labels]
 
 
 def _rule(rule: str) -> metrics_tables.Rule:
@@ -62,11 +62,14 @@ def _table(rows: Iterable[tuple[str, ...]], second: str = "") -> pd.DataFrame:
 
 def _votes(source: TaggingFigureData, code: int) -> dict[str, tuple[int, int]]:
     """By item: how many raters gave a label, and how many judged the item."""
-    tags = source.tags
+    tags = source.tagging_tables
     return {
         name: (int(given), int(all_))
         for name, given, all_ in zip(
-            tags.items, tags.label_counts[:, code], tags.raters_per_item, strict=True
+            tags.items,
+            tags.rater_count_by_item_and_label[:, code],
+            tags.raters_per_item,
+            strict=True,
         )
     }
 
@@ -74,10 +77,10 @@ def _votes(source: TaggingFigureData, code: int) -> dict[str, tuple[int, int]]:
 def _label(source: TaggingFigureData, rule: str, label: str) -> Listed:
     (code,) = _known(source, label)
     votes = _votes(source, code)
-    found = [item for item, labels in source.ours[_rule(rule)].items() if label in labels]
+    found = [item for item, labels in source.labels_by_rule[_rule(rule)].items() if label in labels]
     found.sort(key=lambda item: -votes[item][0])
     return (
-        f"{source.label(label).name}, {rule}",
+        f"{source.label_of_taxonomy(label).name}, {rule}",
         _table(((i, f"{votes[i][0]} of {votes[i][1]}") for i in found), "raters"),
     )
 
@@ -88,23 +91,26 @@ def _published(source: TaggingFigureData, name: str, label: str) -> Listed:
     if answers is None:
         raise _Nothing
     found = [item for item, labels in answers.items() if label in labels]
-    return (f"{source.label(label).name}, published as {name}", _table((i,) for i in found))
+    return (
+        f"{source.label_of_taxonomy(label).name}, published as {name}",
+        _table((i,) for i in found),
+    )
 
 
 def _agreement(source: TaggingFigureData, label: str) -> Listed:
     (code,) = _known(source, label)
     votes = _votes(source, code)
-    found = [item for item in source.tags.first_seen if votes[item][0]]
+    found = [item for item in source.tagging_tables.first_seen if votes[item][0]]
     # The most divided first: those are the ones to discuss.
     found.sort(key=lambda item: abs(votes[item][0] / votes[item][1] - 0.5))
     return (
-        f"{source.label(label).name}, the most divided first",
+        f"{source.label_of_taxonomy(label).name}, the most divided first",
         _table(((i, f"{votes[i][0]} of {votes[i][1]}") for i in found), "raters"),
     )
 
 
 def _everything(source: TaggingFigureData) -> Listed:
-    tags = source.tags
+    tags = source.tagging_tables
     raters = dict(zip(tags.items, tags.raters_per_item.tolist(), strict=True))
     rows = ((item, str(raters[item])) for item in tags.first_seen)
     return ("All responses judged", _table(rows, "raters"))
@@ -112,16 +118,18 @@ def _everything(source: TaggingFigureData) -> Listed:
 
 def _both(source: TaggingFigureData, rule: str, one: str, other: str) -> Listed:
     _known(source, one, other)
-    names = " + ".join(source.label(x).name for x in dict.fromkeys([one, other]))
+    names = " + ".join(source.label_of_taxonomy(x).name for x in dict.fromkeys([one, other]))
     wanted = {one, other}
-    found = [item for item, labels in source.ours[_rule(rule)].items() if wanted <= labels]
+    found = [
+        item for item, labels in source.labels_by_rule[_rule(rule)].items() if wanted <= labels
+    ]
     return (f"{names}, {rule}", _table((i,) for i in found))
 
 
 def _passage(source: TaggingFigureData, one: str, other: str) -> Listed:
     _known(source, one, other)
-    tags = source.tags
-    names = " + ".join(source.label(x).name for x in dict.fromkeys([one, other]))
+    tags = source.tagging_tables
+    names = " + ".join(source.label_of_taxonomy(x).name for x in dict.fromkeys([one, other]))
     left = tags.spans[tags.spans["label"] == one]
     if one == other:
         rows = left["row"].unique()
@@ -143,7 +151,7 @@ def _tenth(source: TaggingFigureData, label: str, tenth: str) -> Listed:
     _known(source, label)
     if tenth not in map(str, range(1, DECILES + 1)):
         raise _Nothing
-    tags = source.tags
+    tags = source.tagging_tables
     spans = tags.spans[(tags.spans["label"] == label) & tags.spans["start"].notna()]
     lengths = spans["item"].map(lambda name: len(tags.texts.get(name, "")))
     spans = spans[lengths > 0]
@@ -151,7 +159,7 @@ def _tenth(source: TaggingFigureData, label: str, tenth: str) -> Listed:
     found = spans[np.minimum(middles, DECILES - 1) == int(tenth) - 1]
     rows = found[["item", "quote"]].drop_duplicates()
     return (
-        f"{source.label(label).name}, {_ordinal(int(tenth))} tenth of the response",
+        f"{source.label_of_taxonomy(label).name}, {_ordinal(int(tenth))} tenth of the response",
         _table(zip(rows["item"], rows["quote"], strict=True), "words"),
     )
 
@@ -161,23 +169,30 @@ def _ordinal(number: int) -> str:
 
 
 def _rater(source: TaggingFigureData, rater: str) -> Listed:
-    rows = np.flatnonzero(source.tags.judged["rater"].to_numpy() == rater)
+    rows = np.flatnonzero(source.tagging_tables.judged["rater"].to_numpy() == rater)
     if not len(rows):
         raise _Nothing
-    found = source.tags.judged.iloc[rows]
+    found = source.tagging_tables.judged.iloc[rows]
     seconds = [f"{s / 60:.1f} min" if s >= 0 else "" for s in found["seconds"]]
     return (f"Responses of {rater}", _table(zip(found["item"], seconds, strict=True), "time"))
 
 
 def _gold(source: TaggingFigureData, rater: str) -> Listed:
-    mine = set(source.tags.judged.loc[source.tags.judged["rater"] == rater, "item"])
-    found = [item for item in source.gold_key if item in mine]
-    names = ("; ".join(source.label(x).name for x in source.gold_key[item]) for item in found)
+    mine = set(
+        source.tagging_tables.judged.loc[source.tagging_tables.judged["rater"] == rater, "item"]
+    )
+    found = [item for item in source.expected_labels_of_gold_items if item in mine]
+    names = (
+        "; ".join(
+            source.label_of_taxonomy(x).name for x in source.expected_labels_of_gold_items[item]
+        )
+        for item in found
+    )
     return (f"Gold responses of {rater}", _table(zip(found, names, strict=True), "expected"))
 
 
 def _differs(source: TaggingFigureData, rule: str, name: str) -> Listed:
-    ours, theirs = source.ours[_rule(rule)], source.published_labels.get(name)
+    ours, theirs = source.labels_by_rule[_rule(rule)], source.published_labels.get(name)
     if theirs is None:
         raise _Nothing
     rows = []
@@ -192,7 +207,9 @@ def _differs(source: TaggingFigureData, rule: str, name: str) -> Listed:
 
 
 def _numbers(source: TaggingFigureData, labels: frozenset[str]) -> str:
-    return "; ".join(source.label(x).name for x in source.tags.labels if x in labels)
+    return "; ".join(
+        source.label_of_taxonomy(x).name for x in source.tagging_tables.labels if x in labels
+    )
 
 
 _KINDS: dict[str, Callable[..., Listed]] = {

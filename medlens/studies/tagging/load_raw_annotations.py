@@ -216,7 +216,7 @@ class _Reader:
         found: dict[tuple[int | None, int | None, str], tuple[Place, set[str]]] = {}
         for mark in marks:
             start, end, quote, label = self._mark(mark)
-            place = shown.place(start, end, quote)
+            place = shown.find_mark(start, end, quote)
             if not same:
                 place = find_quote_in_response(known, place.quote)
             tally.spans += 1
@@ -248,7 +248,7 @@ class _Reader:
             raise RowError("span_annotations", "whole numbers as start and end", mark)
         if not isinstance(quote, str) or not isinstance(given, str):
             raise RowError("span_annotations", "texts as span and annotation", mark)
-        label = self.taxonomy.by_name(given)
+        label = self.taxonomy.label_by_name(given)
         if label is None:
             self.report.unknown_labels += 1
             raise RowError("span_annotations", f"a label of {self.taxonomy.id}", given)
@@ -261,7 +261,7 @@ class _Reader:
         comments = []
         for asked, given in answers.items():
             ticked = list(given) if isinstance(given, dict) else [given]
-            labels = [self.taxonomy.by_name(str(one)) for one in ticked]
+            labels = [self.taxonomy.label_by_name(str(one)) for one in ticked]
             if ticked and all(labels):
                 for label in labels:
                     if label is not None:
@@ -365,11 +365,13 @@ class DisplayedText:
         self._end = self._begin + len(stripped)
         self.response, self._mended = repair_text_with_offset_map(stripped)
 
-    def place(self, start: int, end: int, quote: str) -> Place:
+    def find_mark(self, start: int, end: int, quote: str) -> Place:
         """Find a mark by its offsets, or else by its words if they occur only once."""
         words = _words(quote)
         if 0 <= start < end and _words(self._piece(start, end)) == words:
-            return self._within(self._units.at(start), self._units.at(end, end=True), words)
+            return self._within(
+                self._units.new_position(start), self._units.new_position(end, end=True), words
+            )
         return self._by_words(words)
 
     def _piece(self, start: int, end: int) -> str:
@@ -383,8 +385,8 @@ class DisplayedText:
         if first >= last or not self._plain[first:last].strip():
             return Place("outside", repair_encoding(words))
         clipped = bool(self._plain[start:first].strip() or self._plain[last:end].strip())
-        begin = self._mended.at(first - self._begin)
-        stop = self._mended.at(last - self._begin, end=True)
+        begin = self._mended.new_position(first - self._begin)
+        stop = self._mended.new_position(last - self._begin, end=True)
         return Place(how, self.response[begin:stop], begin, stop, clipped)
 
     def _by_words(self, words: str) -> Place:
@@ -454,7 +456,7 @@ def read_labels(
 
     def check(found: Sequence[str]) -> None:
         for column in found:
-            label = taxonomy.by_name(column)
+            label = taxonomy.label_by_name(column)
             if label is None:
                 continue
             if label.id in columns.values():

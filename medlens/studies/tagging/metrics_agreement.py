@@ -41,7 +41,7 @@ class LabelAgreement:
 
 def agreement_by_label(tags: TaggingTables) -> dict[str, LabelAgreement]:
     """Agreement by label id: each rater's rating of an item is whether they gave the label."""
-    raters, given = tags.raters_per_item, tags.label_counts
+    raters, given = tags.raters_per_item, tags.rater_count_by_item_and_label
     people = tags.judged["rater"].nunique()
     found = {}
     for code, label in enumerate(tags.labels):

@@ -49,7 +49,11 @@ def _of_items(tags: TaggingTables, count: int, items: int, rule: Rule) -> Estima
 
 
 def _told(tags: TaggingTables, one: Estimate, of: str) -> Estimate:
-    settled = f"; settled by an adjudicator: {tags.settled:,}" if tags.settled else ""
+    settled = (
+        f"; settled by an adjudicator: {tags.adjudicated_item_count:,}"
+        if tags.adjudicated_item_count
+        else ""
+    )
     settled += (
         f", of these no answer holds: {tags.rejected_item_count:,}"
         if tags.rejected_item_count

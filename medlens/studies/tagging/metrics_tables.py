@@ -77,7 +77,7 @@ class TaggingTables:
         )
 
     @property
-    def settled(self) -> int:
+    def adjudicated_item_count(self) -> int:
         """How many of the items an adjudicator settled."""
         return sum(item in self.words for item in self.items)
 
@@ -92,7 +92,7 @@ class TaggingTables:
         return np.bincount(self.item, minlength=len(self.items))
 
     @property
-    def label_counts(self) -> Ints:
+    def rater_count_by_item_and_label(self) -> Ints:
         """How many raters gave each label to each item, (I, L)."""
         if len(self.item) == 0:
             return np.zeros((0, len(self.labels)), dtype=np.int64)
@@ -245,7 +245,7 @@ def label_consensus(
     if rule not in RULES:
         raise InvalidInput(f"There is no consensus rule {rule!r}.", hint="Use relaxed or strict.")
     least = np.minimum(2 if rule == "strict" else 1, tags.raters_per_item)
-    holds = tags.label_counts >= least[:, None]
+    holds = tags.rater_count_by_item_and_label >= least[:, None]
     for at, item in enumerate(tags.items):
         if item in tags.words:
             word = tags.words[item] or frozenset()

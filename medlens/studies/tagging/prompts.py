@@ -97,7 +97,7 @@ def marks_reply_shape(taxonomy: Taxonomy) -> type[BaseModel]:
     """
 
     def to_id(text: Any) -> str:
-        label = taxonomy.by_name(text) if isinstance(text, str) else None
+        label = taxonomy.label_by_name(text) if isinstance(text, str) else None
         if label is None:
             raise ValueError(f"{str(text)[:60]!r} is not a label of the guideline")
         return label.id
@@ -116,7 +116,7 @@ def marks_reply_shape(taxonomy: Taxonomy) -> type[BaseModel]:
     )
 
     def exclusive(value: Any) -> Any:
-        found = taxonomy.breaches(label for one in value.marks for label in one.labels)
+        found = taxonomy.exclusivity_breaches(label for one in value.marks for label in one.labels)
         if found:
             raise ValueError(" ".join(found))
         return value

@@ -258,7 +258,7 @@ def store_taxonomy_of_dataset(store: Store, dataset: str, taxonomy: Taxonomy, *,
             task=tasks.NAME,
             dataset=dataset,
         )
-        for label in ErrorSpans.model_validate_json(body).labels()
+        for label in ErrorSpans.model_validate_json(body).labels_given()
     }
     lost = sorted(used - {label.id for label in taxonomy.labels})
     if lost:

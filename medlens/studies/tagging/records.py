@@ -61,6 +61,6 @@ class ErrorSpans(Strict):
     spans: tuple[ErrorSpan, ...] = ()
     comment: str = ""
 
-    def labels(self) -> frozenset[str]:
+    def labels_given(self) -> frozenset[str]:
         """Every label given anywhere in the response."""
         return frozenset(label for span in self.spans for label in span.labels)

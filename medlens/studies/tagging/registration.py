@@ -49,7 +49,7 @@ STUDY = Study(
     choose_dataset=default_dataset_of_import,
     guidelines=lambda study: {"taxonomy.toml": dump_taxonomy(study.taxonomy)},
     explained=lambda study: (
-        Explained("Labels", ("Label", "Meaning", "Example"), study.taxonomy.explained()),
+        Explained("Labels", ("Label", "Meaning", "Example"), study.taxonomy.labels_explained()),
     ),
     text_rules=lambda study: TextRules(
         item_labels=frozenset({"key", "correct", "chosen", "model", "serial_num", "meta_info"})

@@ -58,7 +58,7 @@ class TaggingSettings(Section):
             _require_readable(load_form, file)
         return folder
 
-    def handing_out(self) -> dict[str, Any]:
+    def hand_out_settings(self) -> dict[str, Any]:
         """The settings for handing out items, by name."""
         return self.model_dump(include=set(TaskSettings.model_fields))
 
@@ -91,7 +91,7 @@ def open_study(store: Store, settings: Settings, dataset: str = "") -> Study:
     """The study in ``dataset``, by default the one people work on."""
     own = settings.of(TaggingSettings)
     changed = own.taxonomy.stat().st_mtime_ns if own.taxonomy.exists() else 0
-    defaults = default_hand_out(settings, tasks.NAME, own.handing_out())
+    defaults = default_hand_out(settings, tasks.NAME, own.hand_out_settings())
     return _study(store, own, defaults, dataset, changed)
 
 
@@ -106,7 +106,7 @@ def _study(
         dataset=dataset,
         illustrative=illustrative,
         taxonomy=taxonomy,
-        task=tasks.error_spans_task(taxonomy, handing_out=own.handing_out()),
+        task=tasks.error_spans_task(taxonomy, handing_out=own.hand_out_settings()),
         settings=hand_out_settings(store, tasks.NAME, dataset, defaults),
     )
 

@@ -42,7 +42,7 @@ def define_model_answers(taxonomy: Taxonomy) -> ByModels:
         from medlens.web.quote_search import QuotableText
 
         text = QuotableText(body["response"])
-        places = [text.find(mark.quote) for mark in said.marks]
+        places = [text.find_only_place(mark.quote) for mark in said.marks]
         found: dict[tuple[int, int], list[Any]] = {}
         for mark, place in zip(said.marks, places, strict=True):
             if place.how in ("exact", "folded"):
@@ -81,7 +81,7 @@ def _span(taxonomy: Taxonomy, response: str, place: tuple[int, int], marks: list
 
 
 def _told(taxonomy: Taxonomy, value: ErrorSpans) -> Mapping[str, Any]:
-    given = value.labels()
+    given = value.labels_given()
     labels = "; ".join(one.export_name for one in taxonomy.labels if one.id in given)
     return {"labels": labels, "marks": len(value.spans)}
 
@@ -127,11 +127,11 @@ class ErrorSpansTask(Task):
 
     def problems(self, value: ErrorSpans, item: Body) -> list[str]:
         """Marks out of place, and labels that do not go together."""
-        return self.taxonomy.problems(value, item["response"])
+        return self.taxonomy.problems_of_answer(value, item["response"])
 
     def rule_problems(self, value: ErrorSpans, item: Body) -> list[str]:
         """Labels that do not go together."""
-        return self.taxonomy.breaches(value.labels())
+        return self.taxonomy.exclusivity_breaches(value.labels_given())
 
     def draft_problems(self, value: ErrorSpans, item: Body) -> list[str]:
         """Marks out of place."""
@@ -157,12 +157,12 @@ class ErrorSpansTask(Task):
 
     def measures(self, value: ErrorSpans) -> dict[str, bool]:
         """Whether each label is given somewhere."""
-        given = value.labels()
+        given = value.labels_given()
         return {label: label in given for label in self._label_ids}
 
     def as_columns(self, value: ErrorSpans) -> dict[str, Any]:
         """The labels, the number of marks, and the comment."""
-        given = value.labels()
+        given = value.labels_given()
         names = [label.export_name for label in self.taxonomy.labels if label.id in given]
         return {"labels": "; ".join(names), "n_spans": len(value.spans), "comment": value.comment}
 
@@ -174,7 +174,7 @@ class ErrorSpansTask(Task):
                 "end": span.end,
                 "quote": span.quote,
                 "located": span.located,
-                "label": self.taxonomy.label(label).export_name,
+                "label": self.taxonomy.label_by_id(label).export_name,
                 "span_comment": span.comment,
                 "link": span.link,
                 "span": number,
@@ -212,14 +212,14 @@ class ErrorSpansTask(Task):
         )
 
     def _label_id(self, name: str) -> str:
-        label = self.taxonomy.by_name(name)
+        label = self.taxonomy.label_by_name(name)
         if label is None:
             raise InvalidInput(f"{name!r} is not a label of {self.taxonomy.title!r}.")
         return label.id
 
     def answer_in_words(self, value: ErrorSpans) -> str:
         """The labels."""
-        given = value.labels()
+        given = value.labels_given()
         names = (label.name for label in self.taxonomy.labels if label.id in given)
         return "; ".join(names) or "no label"
 
@@ -227,7 +227,7 @@ class ErrorSpansTask(Task):
         """The marks, and where each begins."""
         return [
             (
-                f"{'; '.join(self.taxonomy.label(label).name for label in span.labels)}:"
+                f"{'; '.join(self.taxonomy.label_by_id(label).name for label in span.labels)}:"
                 f" {_short(span.quote) or 'without a place'}",
                 "" if span.start is None else f"from character {span.start + 1:,}",
             )
@@ -242,13 +242,13 @@ class ErrorSpansTask(Task):
             spans.setdefault((span.start, span.end, span.quote, span.labels), span)
         ordered = sorted(spans.values(), key=lambda span: (span.start is None, span.start or 0))
         merged = ErrorSpans(spans=tuple(ordered))
-        if broken := self.taxonomy.breaches(merged.labels()):
+        if broken := self.taxonomy.exclusivity_breaches(merged.labels_given()):
             raise InvalidInput(" ".join(broken), hint="Choose other marks.")
         return merged
 
     def settle_by_rule(self, values: Sequence[ErrorSpans]) -> ErrorSpans | None:
         """The labels that two raters give, or the only one."""
-        votes = Counter(label for value in values for label in value.labels())
+        votes = Counter(label for value in values for label in value.labels_given())
         least = min(2, len(values))
         settled = ErrorSpans(
             spans=tuple(
@@ -257,7 +257,11 @@ class ErrorSpansTask(Task):
                 if votes[label] >= least
             )
         )
-        return settled if settled.spans and not self.taxonomy.breaches(settled.labels()) else None
+        return (
+            settled
+            if settled.spans and not self.taxonomy.exclusivity_breaches(settled.labels_given())
+            else None
+        )
 
     def agreement_on_wholes(self, judged: pd.DataFrame) -> Wholes:
         """Agreement on marks and on sets of labels."""
@@ -275,9 +279,11 @@ class ErrorSpansTask(Task):
     def matches_gold(self, value: ErrorSpans, expected: Body) -> bool:
         """Whether all expected labels are given, and none of another kind."""
         wanted = frozenset(expected["labels"])
-        kinds = {self.taxonomy.label(label).kind for label in wanted}
-        given = value.labels()
-        return wanted <= given and {self.taxonomy.label(label).kind for label in given} <= kinds
+        kinds = {self.taxonomy.label_by_id(label).kind for label in wanted}
+        given = value.labels_given()
+        return (
+            wanted <= given and {self.taxonomy.label_by_id(label).kind for label in given} <= kinds
+        )
 
     def texts_of_item(self, store: Store, item: str) -> dict[str, str]:
         """The question with its options, and the response."""

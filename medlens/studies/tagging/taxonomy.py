@@ -81,18 +81,18 @@ class Taxonomy:
     def _by_name(self) -> dict[str, Label]:
         return {name: label for label in self.labels for name in _spellings(label)}
 
-    def label(self, id: str) -> Label:
+    def label_by_id(self, id: str) -> Label:
         """The label with this id; InvalidInput if there is none."""
         found = self._by_id.get(id)
         if found is None:
             raise InvalidInput(f"The taxonomy {self.title!r} has no label {id!r}.")
         return found
 
-    def by_name(self, text: str) -> Label | None:
+    def label_by_name(self, text: str) -> Label | None:
         """The label with this id, name, alias or export name, ignoring case and spacing."""
         return self._by_name.get(_folded(text))
 
-    def explained(self) -> list[tuple[str, str, str]]:
+    def labels_explained(self) -> list[tuple[str, str, str]]:
         """Of each label its name, its meaning and an example with the reason, as a reader of a
         report needs them.
         """
@@ -105,7 +105,7 @@ class Taxonomy:
             for one in self.labels
         ]
 
-    def breaches(self, labels: Iterable[str]) -> list[str]:
+    def exclusivity_breaches(self, labels: Iterable[str]) -> list[str]:
         """Where the labels of one response break exclusivity: a non-error label with any other."""
         present = set(labels)
         given = [label for label in self.labels if label.id in present]
@@ -123,7 +123,7 @@ class Taxonomy:
                 )
         return sentences
 
-    def problems(self, value: ErrorSpans, text: str) -> list[str]:
+    def problems_of_answer(self, value: ErrorSpans, text: str) -> list[str]:
         """Every rule that keeps ``value`` from being submitted, as sentences for the page.
 
         ``text`` is the response that spans are offsets into. An empty list means it may be
@@ -142,7 +142,7 @@ class Taxonomy:
             )
             found += [f"{mark}: {self._name(label)} is given twice." for label in twice]
             seen |= {(*_place(span), label) for label in span.labels}
-        return found + self.breaches(value.labels())
+        return found + self.exclusivity_breaches(value.labels_given())
 
     def _faults(self, span: ErrorSpan, text: str) -> list[str]:
         faults = [

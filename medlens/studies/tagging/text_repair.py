@@ -50,13 +50,13 @@ class OffsetMap:
         self._old = [0]
         self._new = [0]
 
-    def add(self, old: int, new: int) -> None:
+    def append_rewritten_piece(self, old: int, new: int) -> None:
         """Append a piece of ``old`` units that became ``new``; if of equal length, unit by unit."""
         if old or new:
             self._old.append(self._old[-1] + old)
             self._new.append(self._new[-1] + new)
 
-    def at(self, position: int, *, end: bool = False) -> int:
+    def new_position(self, position: int, *, end: bool = False) -> int:
         """The new position; inside a rewritten piece, its beginning, or its end for an ``end``."""
         position = min(max(position, 0), self._old[-1])
         piece = bisect_right(self._old, position) - 1
@@ -112,12 +112,12 @@ def inner_html_with_offset_map(text: str) -> tuple[str, OffsetMap]:
         last = 0
         for match in _BROWSER.finditer(part):
             found = match.group()
-            units.add(match.start() - last, match.start() - last)
+            units.append_rewritten_piece(match.start() - last, match.start() - last)
             shown = _AS_HTML.get(found, found)
             out.extend((part[last : match.start()], shown))
-            units.add(len(shown) + (found > "\uffff"), len(found))
+            units.append_rewritten_piece(len(shown) + (found > "\uffff"), len(found))
             last = match.end()
-        units.add(len(part) - last, len(part) - last)
+        units.append_rewritten_piece(len(part) - last, len(part) - last)
         out.append(part[last:])
 
     last = 0
@@ -127,7 +127,7 @@ def inner_html_with_offset_map(text: str) -> tuple[str, OffsetMap]:
         if found[0] == "<":
             shown = "<br>" if became else found.lower().replace(" ", "")
             out.append(shown)
-            units.add(len(shown), len(became))
+            units.append_rewritten_piece(len(shown), len(became))
         elif became != found:
             run(became)
         else:
@@ -164,21 +164,21 @@ def repair_text_with_offset_map(text: str) -> tuple[str, OffsetMap]:
     """``repair(text)`` and the map of positions in ``text`` to positions in it."""
     moved = OffsetMap()
     if text.isascii():
-        moved.add(len(text), len(text))
+        moved.append_rewritten_piece(len(text), len(text))
         return text, moved
     out: list[str] = []
     last = 0
     # A non-ASCII run is repaired as a whole: text damaged twice is longer than one sequence.
     for match in _RUN.finditer(text):
         run, mended = match.group(), repair_encoding(match.group())
-        moved.add(match.start() - last, match.start() - last)
+        moved.append_rewritten_piece(match.start() - last, match.start() - last)
         out.extend((text[last : match.start()], mended))
         if _SEQUENCE.sub("", run) == run or mended == run:
-            moved.add(len(run), len(mended))
+            moved.append_rewritten_piece(len(run), len(mended))
         else:
             _add_sequences(moved, run, mended)
         last = match.end()
-    moved.add(len(text) - last, len(text) - last)
+    moved.append_rewritten_piece(len(text) - last, len(text) - last)
     out.append(text[last:])
     return "".join(out), moved
 
@@ -189,9 +189,9 @@ def _add_sequences(moved: OffsetMap, run: str, mended: str) -> None:
     became = [repair_encoding(piece) for piece in pieces]
     if "".join(became) == mended:
         for piece, new in zip(pieces, became, strict=True):
-            moved.add(len(piece), len(new))
+            moved.append_rewritten_piece(len(piece), len(new))
     else:
-        moved.add(len(run), len(mended))
+        moved.append_rewritten_piece(len(run), len(mended))
 
 
 def _sequence(match: re.Match[str]) -> str:

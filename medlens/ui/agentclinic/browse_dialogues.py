@@ -97,8 +97,12 @@ def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
             st.markdown(
                 f"**{escape_markdown(name)}** {diagnosis_check.dialogue_facts_in_markdown(one)}"
             )
-            told = f"told {out.count('told')} of {len(out.leaves)}" if out.leaves else ""
-            st.caption(f"{len(one.turns)} turns, {one.tests_requested} tests ordered, {told}")
+            told = (
+                f"told {out.count_leaves_in_state('told')} of {len(out.leaves)}"
+                if out.leaves
+                else ""
+            )
+            st.caption(f"{len(one.turns)} turns, {one.count_test_requests} tests ordered, {told}")
     st.caption(
         "Turns about the same thing are shown side by side; what only one of them says is marked."
     )
@@ -165,7 +169,7 @@ def _told(case: Case, outs: list[CaseElicitation]) -> None:
     table = pd.DataFrame(
         [
             {
-                "case": a.leaf.place,
+                "case": a.leaf.place_in_words,
                 "text": a.leaf.text,
                 "left": _state(a.state, a.turn),
                 "right": _state(b.state, b.turn),

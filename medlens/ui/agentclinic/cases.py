@@ -118,7 +118,7 @@ def _checked(here: Here, study: Study, fields: dict[str, str]) -> None:
         st.markdown(f":material/error: {escape_to_one_line(fault)}")
     for finding in checked.findings:
         quote = f" “{escape_to_one_line(finding.quote)}”" if finding.quote else ""
-        st.markdown(f":material/rule: {escape_to_one_line(finding.message)}{quote}")
+        st.markdown(f":material/rule: {escape_to_one_line(finding.message_in_words)}{quote}")
     if checked.known:
         st.markdown(":material/error: This exact case is already in the dataset.")
     elif checked.case is not None and not checked.findings:
@@ -241,7 +241,7 @@ def _case(here: Here, one: ListedCase, dialogues: int) -> None:
         where = " › ".join(str(step) for step in finding.path if step != "OSCE_Examination")
         place = f" In {escape_to_one_line(where.replace('_', ' '))}." if where else ""
         quote = f" “{escape_to_one_line(finding.quote)}”" if finding.quote else ""
-        st.markdown(f":material/rule: {escape_to_one_line(finding.message)}{place}{quote}")
+        st.markdown(f":material/rule: {escape_to_one_line(finding.message_in_words)}{place}{quote}")
     st.button(
         f"{dialogues} dialogues",
         key="cases.dialogues",

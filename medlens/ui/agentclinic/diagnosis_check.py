@@ -68,7 +68,7 @@ def dialogue_facts_in_plain_text(one: Dialogue) -> list[Fact]:
     found += [(_player(one.patient, one.patient_player), True), (_bias(one.patient_bias), False)]
     if one.moderator:
         found += [("; moderator: ", False), (one.moderator, True)]
-    rules = f"{one.interactions_used} of {one.n_interactions} messages, images {one.image_mode}"
+    rules = f"{one.count_doctor_messages} of {one.n_interactions} messages, images {one.image_mode}"
     if one.protocol != "medlens":
         rules += f", {one.protocol} protocol"
     found += [

@@ -163,12 +163,14 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: CaseEl
         )
     listed = queries.list_cases(here.store, study.dataset).get(whole.case)
     for finding in listed.findings if listed else ():
-        st.markdown(f":material/rule: {escape_to_one_line(finding.message)}")
+        st.markdown(f":material/rule: {escape_to_one_line(finding.message_in_words)}")
     if out.leaves:
         n = len(out.leaves)
         st.caption(
-            f"Told {out.count('told')} of {n}, partly {out.count('partly')}, never asked"
-            f" {out.count('missed')}. Estimated from the words used, so treat it as a hint."
+            f"Told {out.count_leaves_in_state('told')} of {n}, partly"
+            f" {out.count_leaves_in_state('partly')}, never asked"
+            f" {out.count_leaves_in_state('missed')}. Estimated from the words used, so treat it"
+            " as a hint."
         )
     state = st.segmented_control(
         "Show",
@@ -183,7 +185,7 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: CaseEl
     states = [one for one in out.leaves if state in ("all", one.state)]
     transcript.draw_case_with_outcomes(case, states, key="read")
     if state == "all":
-        rest = [leaf for leaf in case.leaves() if leaf.section in ("objective", "other")]
+        rest = [leaf for leaf in case.list_leaves() if leaf.section in ("objective", "other")]
         opened = st.expander(
             "What no agent was asked to reveal", key="read.rest", on_change="rerun"
         )
@@ -196,7 +198,7 @@ def notes_by_turn_number(
 ) -> dict[int, list[Note]]:
     """Under each turn: what it elicited, whether it leaked, and the marks that raters gave it."""
     found: dict[int, list[Note]] = {}
-    for turn, leaves in out.by_turn().items():
+    for turn, leaves in out.leaves_by_turn().items():
         told = ", ".join(dict.fromkeys(transcript.name_of_leaf(one.leaf) for one in leaves))
         found.setdefault(turn, []).append(Note(f"told: {told}"))
     for leak in out.leaks:

@@ -195,7 +195,7 @@ def draw_case(case: Case, *, key: str) -> None:
             st.markdown(
                 "**Offered answers** " + "; ".join(escape_to_one_line(one) for one in case.options)
             )
-        st.markdown(case_leaves_as_markdown((leaf, "") for leaf in case.leaves()))
+        st.markdown(case_leaves_as_markdown((leaf, "") for leaf in case.list_leaves()))
         for number, image in enumerate(case.images, 1):
             draw_image(image, number, key=f"case.{key}")
 

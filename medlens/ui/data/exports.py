@@ -293,7 +293,7 @@ def _backup(here: Here) -> None:
         st.error(escape_markdown(scheduled.fault), icon=":material/report:")
     if scheduled.line:
         st.caption(escape_markdown(scheduled.line))
-    for loss in here.store.losses():
+    for loss in here.store.lost_rows_in_words():
         st.error(escape_markdown(loss), icon=":material/report:")
     name = f"medlens-backup-{datetime.now(UTC):%Y-%m-%d}.duckdb"
     draw_export_button(

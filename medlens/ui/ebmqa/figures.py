@@ -60,7 +60,7 @@ def draw_filtered_question_list(here: Here, study: Study) -> None:
         list_paging.draw_search_field("Search", "q", key="ebmqa", placeholder="words in any order")
         sort = figures.draw_choice_kept_in_address("sort", SORTS, "Sort", width=230)
     questions_behind_chart_mark.draw_page_of_questions(
-        data.of_kind(kind), here.person, None, key="questions", sort=sort
+        data.figure_data_of_kind(kind), here.person, None, key="questions", sort=sort
     )
 
 

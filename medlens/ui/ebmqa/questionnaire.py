@@ -156,7 +156,7 @@ def _practise(desk: QuestionDesk) -> bool:
 def _draw_round(here: Here, study: Study, desk: QuestionDesk, state: Progress) -> None:
     begun = len(state.to_guess) < len(state.unknown)
     again = st.session_state.get(_AGAIN, "")
-    if state.done < state.total or (again == "answers" and not begun):
+    if state.questions_done < state.total or (again == "answers" and not begun):
         _first_round(desk, state)
     elif state.to_guess and not begun and again != "guesses":
         _between(desk, state)
@@ -241,11 +241,11 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
     if desk.item is None or not places:
         st.info("No question could be loaded for you. Reload the page.")
         return
-    again = state.done >= state.total
+    again = state.questions_done >= state.total
     content = _open_page(
         desk,
         f"Question {at + 1} of {state.total}",
-        state.done / state.total,
+        state.questions_done / state.total,
         back=lambda: desk.step(-1),
         on=lambda: desk.step(1),
         first=at <= 0,
@@ -255,7 +255,7 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
     with content, st.container(key="question"):
         _question(desk)
         _options(desk, "answer", [*desk.laid["options"], IDK])
-        if not state.done:
+        if not state.questions_done:
             st.caption(
                 "Choose one by touch, by mouse, or by its number. It is saved at once, and the next"
                 f" question appears. Say “{IDK}” if you do not; you will guess those afterwards."

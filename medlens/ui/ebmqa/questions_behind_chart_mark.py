@@ -60,7 +60,7 @@ _TALL = 110
 def draw_questions_behind_mark(data: EbmqaFigureData, viewer: Rater) -> None:
     """What is behind the mark in the address; right of the chart, or below it on a phone."""
     mark = st.query_params.get("mark", "")
-    found = QuestionsBehindMark.read(mark)
+    found = QuestionsBehindMark.parse_mark_name(mark)
     if found is None:
         st.caption("This link leads to something that no longer exists.")
         return
@@ -97,7 +97,7 @@ def _states(found: QuestionsBehindMark) -> QuestionsBehindMark:
     def chosen() -> None:
         state = str(st.session_state[key] or "")
         changed = QuestionsBehindMark(found.labels, found.model, state, found.other, found.cell)
-        page_links.put_mark_in_address(changed.mark)
+        page_links.put_mark_in_address(changed.mark_name_in_address)
 
     st.pills(
         "Answers",

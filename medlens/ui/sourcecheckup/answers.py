@@ -52,7 +52,7 @@ def match_statements_to_sentences(
     page = index_sentences_of_source(text)
     found: dict[int, list[int]] = {}
     for at, one in enumerate(statements):
-        likest = page.like(str(one["text"]), most=1)
+        likest = page.sentences_like_statement(str(one["text"]), most=1)
         best = likest[0] if likest else page.sentence_holding_statement(str(one["text"]))
         if best is not None:
             found.setdefault(best, []).append(at)
@@ -66,7 +66,7 @@ def draw_answer_coloured_by_state(
     page = index_sentences_of_source(text)
     where = match_statements_to_sentences(text, statements)
     lines: list[list[str]] = []
-    for i, sentence in enumerate(page.sentences()):
+    for i, sentence in enumerate(page.texts_of_sentences()):
         if i in page.paragraphs or not lines:
             lines.append([])
         own = [statements[at] for at in where.get(i, ())]

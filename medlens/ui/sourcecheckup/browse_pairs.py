@@ -103,7 +103,7 @@ def _filters(source: FigureDataForLead) -> None:
             choose("Run", "run", list(runs), lambda one: runs.get(one, one))
         choose("Model", "model", _names(responses["model"]))
         choose("Group", "group", _names(responses["group"]))
-        choose("Verifier", "verifier", source.evidence.material.verifiers)
+        choose("Verifier", "verifier", source.evidence.material.list_verifiers)
         choose("Verdict", "verdict", [*VERDICT_NAMES, "none"], _verdict_name)
         choose("Statement is", "state", list(STATEMENT_STATES), _state_name)
         choose("Page", "outcome", [*OUTCOMES, "none"], _plain)

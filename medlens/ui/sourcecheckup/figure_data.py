@@ -44,7 +44,7 @@ def compute_evidence_ahead(store: Store, study: Study, viewer: Rater) -> None:
 
         # Any error is shown when the figures are asked for; the store may be closed by now.
         with contextlib.suppress(Exception):
-            cached_evidence(store, study, viewer).support()
+            cached_evidence(store, study, viewer).support_by_verifier()
 
     threading.Thread(target=work, daemon=True).start()
 
@@ -84,7 +84,7 @@ class FigureDataForLead:
     @property
     def judged(self) -> Judged:
         """The evidence by this verifier's verdicts."""
-        return self.evidence.judged(self.verifier)
+        return self.evidence.results_by_verifier(self.verifier)
 
     @property
     def pairs(self) -> pd.DataFrame:

@@ -91,7 +91,7 @@ class Text:
     def data(self) -> SourceData:
         """The browser's data for it, whichever statement is beside it."""
         return {
-            "sentences": self.page.sentences(),
+            "sentences": self.page.texts_of_sentences(),
             "paragraphs": list(self.page.paragraphs),
             "headings": list(self.page.headings),
             "title": self.title,
@@ -108,7 +108,9 @@ class Text:
 
     def marked(self, passages: Iterable[Mapping[str, Any]]) -> tuple[int, int] | None:
         """The first and last sentence of passages."""
-        found = [i for one in passages for i in self.page.at(one["start"], one["end"])]
+        found = [
+            i for one in passages for i in self.page.sentences_in_range(one["start"], one["end"])
+        ]
         return (min(found), max(found)) if found else None
 
 
@@ -124,7 +126,10 @@ class StatementsBesideSources:
     @cached_property
     def like(self) -> list[list[list[int]]]:
         """By statement and source, the sentences most similar to the statement, best first."""
-        return [[one.page.like(text) for one in self.texts] for _, text in self.statements]
+        return [
+            [one.page.sentences_like_statement(text) for one in self.texts]
+            for _, text in self.statements
+        ]
 
     @cached_property
     def best(self) -> list[int]:
@@ -254,12 +259,19 @@ def model_verdict_for_browser(text: Text, at: Place, row: Mapping[str, Any]) -> 
 
 def match_quote_to_page(page: SourceSentences, value: Any) -> QuoteMatch:
     """How a model's quote matches its page."""
-    return _quotable(page.text).stands(value.quote)
+    return _quotable(page.text).look_up_quote(value.quote)
 
 
 def sentence_numbers_with_quotes(page: SourceSentences, found: Iterable[QuoteMatch]) -> list[int]:
     """The sentences of a page that contain the quotes, or similar words."""
-    return sorted({i for one in found for start, end in one.places for i in page.at(start, end)})
+    return sorted(
+        {
+            i
+            for one in found
+            for start, end in one.places
+            for i in page.sentences_in_range(start, end)
+        }
+    )
 
 
 @lru_cache(maxsize=64)

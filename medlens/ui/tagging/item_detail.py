@@ -214,7 +214,7 @@ def _beside(name: str, names: Sequence[str], step: int) -> str | None:
 
 def _side_by_side(study: Study, judged: list[dict[str, Any]]) -> None:
     st.markdown("### Labels by rater")
-    given = {row["rater"]: row["value"].labels() for row in judged}
+    given = {row["rater"]: row["value"].labels_given() for row in judged}
     rows = [
         {
             "label": label.name,
@@ -264,7 +264,7 @@ def _details(study: Study, judged: list[dict[str, Any]]) -> None:
 def _history(here: Here, study: Study, item: str) -> None:
     def said(row: judge_table.Revision) -> dict[str, str]:
         value = row["value"]
-        given = [one.name for one in study.taxonomy.labels if one.id in value.labels()]
+        given = [one.name for one in study.taxonomy.labels if one.id in value.labels_given()]
         return {"labels": "; ".join(given), "comment": value.comment}
 
     judge_table.draw_all_revisions_on_item(

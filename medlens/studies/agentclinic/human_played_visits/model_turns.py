@@ -59,7 +59,9 @@ def let_models_continue_visit(
             retries=retries,
         )
         if work.trouble is not None:
-            raise _NoAnswer(work.trouble.reason, hint="Nothing is lost. Try again in a moment.")
+            raise _NoAnswer(
+                work.trouble.reason_in_words, hint="Nothing is lost. Try again in a moment."
+            )
         if work.dialogue is None and not work.said:
             reason = report.reason or "the models were stopped"
             raise _NoAnswer(
@@ -103,13 +105,13 @@ class _Work:
             prompt=stored.prompt,
         )
         if stored.state == "judging":
-            verdict = await table.conclude(stored.turns, stored.case.diagnosis)
+            verdict = await table.judge_and_rate_ended_visit(stored.turns, stored.case.diagnosis)
             return self._ended(table, verdict)
-        turns, trouble = await table.play_on(stored.turns)
+        turns, trouble = await table.play_until_person_or_end(stored.turns)
         if trouble is not None and trouble.would_fail_again:
             end = next_speaker_or_end(stored.visit, stored.turns)
             named = end.diagnosis if isinstance(end, Ended) else ""
-            lost = Verdict("error", trouble.reason, PatientRatings(), diagnosis=named)
+            lost = Verdict("error", trouble.reason_in_words, PatientRatings(), diagnosis=named)
             return self._ended(table, lost)
         fresh = turns[len(stored.turns) :]
         if trouble is not None and not fresh:
@@ -123,7 +125,9 @@ class _Work:
 
     def _failed(self, trouble: FailedCall) -> llm.Result:
         self.trouble = trouble
-        return llm.Result("error", {"error_class": trouble.error_class, "error": trouble.reason})
+        return llm.Result(
+            "error", {"error_class": trouble.error_class, "error": trouble.reason_in_words}
+        )
 
     def _ended(self, table: ModelsAtVisit, verdict: Verdict) -> llm.Result:
         if verdict.trouble is not None and not verdict.trouble.would_fail_again:

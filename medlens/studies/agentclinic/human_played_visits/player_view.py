@@ -94,7 +94,7 @@ def _scene(stored: StoredVisit) -> Scene:
         told=stored.visit.objective if doctor else "",
         story=()
         if doctor
-        else tuple(leaf for leaf in stored.case.leaves() if leaf.section == "patient"),
+        else tuple(leaf for leaf in stored.case.list_leaves() if leaf.section == "patient"),
         n=stored.n,
         left=0 if isinstance(now, Ended) else now.left,
         decide=doctor and not isinstance(now, Ended) and now.decide,

@@ -63,7 +63,7 @@ class StoredVisit:
         now = next_speaker_or_end(self.visit, self.turns)
         if isinstance(now, Ended):
             return "rate" if self.role == "patient" and self.ratings is None else "judging"
-        return "yours" if self.seats.of(now.speaker) is None else "theirs"
+        return "yours" if self.seats.model_of_speaker(now.speaker) is None else "theirs"
 
 
 def load_visit(store: Store, id: str) -> StoredVisit:

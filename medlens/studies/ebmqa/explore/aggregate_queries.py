@@ -134,20 +134,20 @@ class Explorer:
         """Refuse people who still have to answer blind."""
         require_may_explore(self.store, self.dataset, self.viewer)
 
-    def version(self) -> int:
+    def version_of_data(self) -> int:
         """Grows with everything the figures are based on."""
         return self.store.version(*TABLES)
 
     # -- what there is -------------------------------------------------------------------------
 
-    def runs(self) -> list[str]:
+    def list_runs(self) -> list[str]:
         """The runs that added answers."""
         return self.store.column(
             "select distinct run from ebmqa_answer_block where dataset = $dataset and run <> ''",
             dataset=self.dataset,
         )
 
-    def raters(self, run: str) -> set[str]:
+    def raters_of_run(self, run: str) -> set[str]:
         """Whose answers a run added."""
         found = self.store.column(
             "select distinct rater from ebmqa_answer_block where dataset = $dataset and run = $run",
@@ -156,7 +156,7 @@ class Explorer:
         )
         return set(found)
 
-    def variants(self, run: str = "") -> list[tuple[str, int, int]]:
+    def prompt_variants_with_counts(self, run: str = "") -> list[tuple[str, int, int]]:
         """Ways of asking (of one run) as (prompt, repeat, answers), the most used first.
 
         Small differences are ignored: the usual one comes first if it has at least half the
@@ -176,7 +176,7 @@ class Explorer:
             )
         ]
 
-    def models(self) -> list[Model]:
+    def list_models(self) -> list[Model]:
         """Everyone who answered, by name; those who share a name are shown by handle."""
         found = self.store.rows(
             "select b.rater, r.name, r.handle, b.n, count(*) over (partition by r.name) from ("
@@ -190,7 +190,7 @@ class Explorer:
             for rater, name, handle, n, alike in found
         ]
 
-    def values(self) -> dict[str, list[tuple[str, int]]]:
+    def values_of_each_label(self) -> dict[str, list[tuple[str, int]]]:
         """The values of each label that questions have, as (value, questions)."""
         names = [*LABELS, *COUNTED]
         columns = ", ".join(f"histogram({_column(name)}) as {name}" for name in names)
@@ -224,7 +224,7 @@ class Explorer:
 
     # -- counts --------------------------------------------------------------------------------
 
-    def answers(self, where: AnswerFilter) -> int:
+    def count_answers(self, where: AnswerFilter) -> int:
         """The number of answers; over all questions it comes from the blocks."""
         with_, params = self._parts(where, ())
         of_some = where.labels or where.search
@@ -236,7 +236,7 @@ class Explorer:
         found = self.store.value(f"{with_} select {counted}", **params)
         return int(found or 0)
 
-    def tally(self, where: AnswerFilter, names: Sequence[str]) -> pd.DataFrame:
+    def tally_table(self, where: AnswerFilter, names: Sequence[str]) -> pd.DataFrame:
         """The tally table (``metrics_answer_counts.COUNTS``) of answers grouped by ``names``, in
         order.
         """
@@ -248,7 +248,7 @@ class Explorer:
         )
         return _apart(table, names)
 
-    def by_prompt(self, where: AnswerFilter) -> pd.DataFrame:
+    def tally_table_by_prompt(self, where: AnswerFilter) -> pd.DataFrame:
         """The tally table by ``model``, ``kind`` and ``prompt`` of the prompt study.
 
         For each model, only questions that it was asked in all its prompts of the study count.
@@ -267,7 +267,9 @@ class Explorer:
             params | {"study": [one.name for one in STUDY]},
         )
 
-    def by_labels(self, where: AnswerFilter, names: Sequence[str]) -> dict[str, pd.DataFrame]:
+    def tally_tables_by_label(
+        self, where: AnswerFilter, names: Sequence[str]
+    ) -> dict[str, pd.DataFrame]:
         """For each label a tally table by ``model`` and ``value``, all in one pass."""
         with_, params = self._parts(where, names)
         which = ", ".join(names)
@@ -291,7 +293,9 @@ class Explorer:
             found[name] = table.rename(columns={name: "value"})
         return found
 
-    def patterns(self, where: AnswerFilter, models: Sequence[str]) -> pd.DataFrame:
+    def count_questions_by_models_right(
+        self, where: AnswerFilter, models: Sequence[str]
+    ) -> pd.DataFrame:
         """How many questions each set of ``models`` answered and got right
         (``compare_models_from_patterns``).
         """
@@ -307,7 +311,7 @@ class Explorer:
         )
         return join_mask_columns(table, models, "answered", "right")
 
-    def agreement(self, where: AnswerFilter, models: Sequence[str]) -> pd.DataFrame:
+    def same_answer_table(self, where: AnswerFilter, models: Sequence[str]) -> pd.DataFrame:
         """Answers by who gave the same one: ``givers`` (2 ** position each), ``answers``,
         ``score``.
 
@@ -326,7 +330,7 @@ class Explorer:
         )
         return join_mask_columns(table, models, "givers")[["givers", "answers", "score"]]
 
-    def pairs(
+    def count_answers_of_two_models(
         self, where: AnswerFilter, first: str, second: str, label: str = ""
     ) -> list[tuple[str, int, int, int, int]]:
         """Two models on the questions that both answered, by a label's values.
@@ -363,7 +367,7 @@ class Explorer:
 
     # -- the question set ----------------------------------------------------------------------
 
-    def offered(self, where: AnswerFilter) -> pd.DataFrame:
+    def questions_and_chance_by_kind(self, where: AnswerFilter) -> pd.DataFrame:
         """By kind: ``questions``, ``chance`` (the sum of correct over offered options)."""
         with_, params = self._parts(where, ("kind",), correct_of=True)
         return self.store.read(
@@ -373,7 +377,7 @@ class Explorer:
             **params,
         )
 
-    def questions(self, where: AnswerFilter, names: Sequence[str]) -> pd.DataFrame:
+    def count_questions_by_label(self, where: AnswerFilter, names: Sequence[str]) -> pd.DataFrame:
         """The number of questions with each value of one label, or of two crossed."""
         with_, params = self._parts(where, names)
         picked = ", ".join(f"{_group(name)} as {name}" for name in names)
@@ -392,13 +396,13 @@ class Explorer:
         return selected_answers_sql(self, where, names, counts=correct_of)
 
     def _ids(self) -> dict[str, str]:
-        return {model.name: model.rater for model in self.models()}
+        return {model.name: model.rater for model in self.list_models()}
 
     def _named(self, sql: str, params: dict[str, Any]) -> pd.DataFrame:
         """A statement's table; ``model`` has shown names instead of raters' ids."""
         table = self.store.read(sql, **params)
         if "model" in table:
-            names = {model.rater: model.name for model in self.models()}
+            names = {model.rater: model.name for model in self.list_models()}
             table["model"] = [names.get(rater, rater) for rater in table["model"]]
             table = table.sort_values("model", kind="stable", ignore_index=True)
         return table
@@ -424,7 +428,7 @@ def selected_answers_sql(
     }
     narrowed = ""
     if where.models:
-        known = {model.name: model.rater for model in explorer.models()}
+        known = {model.name: model.rater for model in explorer.list_models()}
         params["raters_in"] = [known.get(name, "") for name in where.models]
         narrowed = " and rater in $raters_in"
     if where.run:
@@ -475,7 +479,7 @@ def names_of_questions(store: Store, where: AnswerFilter) -> set[str]:
     Raises:
         InvalidInput: no question has such a label or value, or all of them together.
     """
-    known = Explorer(store, where.dataset, None).values() if where.labels else {}
+    known = Explorer(store, where.dataset, None).values_of_each_label() if where.labels else {}
     for label, values in where.labels:
         there = {value for value, _ in known.get(label, ())}
         if not there:

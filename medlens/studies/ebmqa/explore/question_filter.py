@@ -65,11 +65,11 @@ class AnswerFilter:
     search: str = ""
     run: str = ""
 
-    def values(self, label: str) -> Values:
+    def values_of_label(self, label: str) -> Values:
         """The values that a label is filtered to."""
         return dict(self.labels).get(label, ())
 
-    def narrowed(self, label: str, values: Iterable[str]) -> AnswerFilter:
+    def narrow_to_values(self, label: str, values: Iterable[str]) -> AnswerFilter:
         """The same with one label filtered to these values; no values remove the filter."""
         kept = dict(self.labels)
         kept.pop(label, None)
@@ -98,17 +98,17 @@ class QuestionsBehindMark:
     def filter_of_mark(self, where: AnswerFilter) -> AnswerFilter:
         """``where`` narrowed to the labels of this mark."""
         for label, value in self.labels:
-            where = where.narrowed(label, (value,))
+            where = where.narrow_to_values(label, (value,))
         return where
 
     @property
-    def mark(self) -> str:
+    def mark_name_in_address(self) -> str:
         """The mark's name in the address."""
         own = [(name, getattr(self, name)) for name in _OWN if getattr(self, name)]
         return "|".join(f"{name}={_quoted(value)}" for name, value in (*self.labels, *own))
 
     @classmethod
-    def read(cls, mark: str) -> QuestionsBehindMark | None:
+    def parse_mark_name(cls, mark: str) -> QuestionsBehindMark | None:
         """The mark with this name; None if the name cannot be read."""
         named = [part.partition("=") for part in mark.split("|")]
         if any(not sign for _, sign, _ in named):

@@ -175,7 +175,7 @@ def answers_to_questions(
         **params,
         names=list(names),
     )
-    shown = {model.rater: model.name for model in explorer.models()}
+    shown = {model.rater: model.name for model in explorer.list_models()}
     options: dict[str, list[str]] = {}
     said, scores = [], []
     for outcome, chosen, correct, text in zip(
@@ -203,7 +203,7 @@ def answers_to_questions(
 
 def _hits(explorer: Explorer, behind: QuestionsBehindMark, params: dict[str, Any]) -> str:
     """The questions that match a mark; adds its parameters."""
-    ids = {model.name: model.rater for model in explorer.models()}
+    ids = {model.name: model.rater for model in explorer.list_models()}
     if behind.cell and behind.other:
         params["first"], params["second"] = ids.get(behind.model, ""), ids.get(behind.other, "")
         both = " ".join(
@@ -240,7 +240,7 @@ def question_with_answers(explorer: Explorer, name: str) -> QuestionWithAnswers:
     )
     if one is None:
         raise InvalidInput("There is no such question.", hint="Open it from the list again.")
-    names = {model.rater: model.name for model in explorer.models()}
+    names = {model.rater: model.name for model in explorer.list_models()}
     given = explorer.store.rows(
         "select b.rater, b.prompt, b.repeat, a.outcome, a.chosen, coalesce(s.text, '')"
         " from ebmqa_answer a join ebmqa_answer_block b on b.number = a.block"

@@ -54,7 +54,7 @@ class MadeQuestions:
     labels: Mapping[str, Any] = field(default_factory=dict)
     beside: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
-    def lines(self) -> list[str]:
+    def report_lines(self) -> list[str]:
         """The report for people: counts, with every reason."""
         said = [f"{len(self.questions):,} questions from {self.edges:,} edges."]
         said += [f"Left out: {_edges(n)}, {LEFT_OUT[why]}." for why, n in self.left_out.items()]
