@@ -263,7 +263,7 @@ def _cases(
 def _judgment(
     declared: Declaration, case: _Case, who: str, said: Mapping[int, bool]
 ) -> dict[str, Any]:
-    rubric = next(one.id for one in declared.rubrics if one.column)
+    rubric = next(one.id for one in declared.rubric_questions if one.column)
     return {
         "judgment_id": stable_id("healthbench", declared.id, case.name, who),
         "item": case.name,

@@ -133,7 +133,7 @@ def _card(study: Study, tables: Mapping[str, pd.DataFrame], *, anonymous: bool) 
 
 def _asked(declared: Declaration) -> list[Question]:
     spans = [declared.spans] if declared.spans else []
-    return [*spans, *declared.listed_of(declared.form)]
+    return [*spans, *declared.questions_listed_without_item(declared.form)]
 
 
 def _line(words: str) -> str:

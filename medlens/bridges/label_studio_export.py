@@ -54,7 +54,7 @@ class _Shown:
     def __init__(self, declared: Declaration, bodies: Sequence[Mapping[str, Any]]) -> None:
         self.declared = declared
         self._used = {"item"}
-        arms = declared.arms if declared.together else None
+        arms = declared.arms if declared.are_arms_side_by_side else None
         self.fields: dict[str, tuple[str, str, str, str]] = {}
         for pane in declared.panes:
             for column in pane.columns:
@@ -88,7 +88,7 @@ class _Shown:
         # The controls of each text to mark, by arm, and its field.
         self.of_spans: dict[str, dict[str, str]] = {}
         self.marked: dict[str, str] = {}
-        for arm, spans in declared.marking.items():
+        for arm, spans in declared.marking_questions_by_arm.items():
             own = (spans, *spans.of_span)
             # Numbered, since the arm's name must not show.
             end = f"_{len(self.of_spans) + 1}" if arm else ""
@@ -149,7 +149,7 @@ def _config(shown: _Shown) -> Iterator[str]:
             yield f'  <Paragraphs name="{field}" value="${field}" {keys}/>'
         else:
             yield f'  <Text name="{field}" value="${field}"/>'
-    for number, (arm, spans) in enumerate(shown.declared.marking.items(), 1):
+    for number, (arm, spans) in enumerate(shown.declared.marking_questions_by_arm.items(), 1):
         names, field = shown.of_spans[arm], shown.marked[arm]
         told = shown.declared.spans.text if shown.declared.spans else ""
         told += f" ({shown.declared.arms.called} {number})" if arm and shown.declared.arms else ""
@@ -229,7 +229,7 @@ def _results(
     value: Answers, shown: _Shown, data: Mapping[str, Any], ids: str
 ) -> Iterator[dict[str, Any]]:
     for at, span in enumerate(value.spans, 1):
-        spans, called = shown.declared.marking[span.arm], shown.of_spans[span.arm]
+        spans, called = shown.declared.marking_questions_by_arm[span.arm], shown.of_spans[span.arm]
         names = {label.id: label.name for label in spans.labels}
         place = {"start": span.start, "end": span.end, "text": span.quote}
         to = {"id": f"{ids}-m{at}", "to_name": shown.marked[span.arm]}

@@ -415,7 +415,7 @@ def _check(_settings: Settings, options: argparse.Namespace) -> int:
         wide = [column for of in one.arms.wide.values() for column in of.values()]
         own = one.arms.own if wide else ()
         needed = [*(name for name in needed if name not in own), *(wide or [one.arms.column])]
-    asked = len(one.listed_of(one.form)) + (one.spans is not None)
+    asked = len(one.questions_listed_without_item(one.form)) + (one.spans is not None)
     print(f"{options.file} is in order: {one.form.title} ({one.id}).")
     print(f"  Each {one.thing}: {_count(len(one.panes), 'pane')}, {_count(asked, 'question')}.")
     if one.criteria_column:
@@ -433,7 +433,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _warn(one: Declaration) -> None:
-    for said in one.alike:
+    for said in one.same_wording_in_sentences:
         print(f"  Warning: {said}")
 
 

@@ -212,7 +212,7 @@ def _draw_project(here: Here, tool: str) -> None:
     given = [
         st.file_uploader(
             f"{at}. {_sentence(part.is_)}",
-            type=part.endings,
+            type=part.possible_file_endings,
             accept_multiple_files=part.several,
             key=f"own.{tool}.{part.name}",
         )
@@ -947,12 +947,12 @@ def _edit(
         _draw_text(text, rows_wrong, broken=tables is None)
         if declared is not None:
             _draw_models(here, declared)
-            if declared.files:
+            if declared.pane_kinds_of_file_columns:
                 own_study_file_page.draw_attached_files(here, declared, key="own.files")
             st.markdown(f"{step + 1}. Check, and add it.")
             telling = study_check_before_opening.draw_study_check(here, declared, rows)
             # A table without the answers that models are to write has no items yet.
-            awaits = bool(rows) and declared.awaits(rows[0])
+            awaits = bool(rows) and declared.awaits_model_answers(rows[0])
             added = None if awaits else given
             _draw_opening(here, declared, there, text, rows, added, unblinded=bool(telling))
     with right:
@@ -1008,7 +1008,7 @@ def _draw_models(here: Here, declared: Declaration) -> None:
             study_file_draft.add_model_answers(text, declared, models)
         )
 
-    if not declared.arms and not declared.written and here.settings.models:
+    if not declared.arms and not declared.column_written_by_models and here.settings.models:
         st.button(
             "Let models write answers",
             key="own.written",
@@ -1050,9 +1050,9 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
             # When changing a study, preview an item that it has already.
             laid = kept[0]
         laid = mask_cells(laid, declared)
-        if not laid and declared.together and declared.arms:
+        if not laid and declared.are_arms_side_by_side and declared.arms:
             laid = {ARMS: {name: {} for name in declared.arms.names}}
-        if declared.marked_alone:
+        if declared.is_marked_at_tagging_desk:
             own_marking_desk.draw_marking_preview(
                 declared, laid, key="own.preview.spans", item=f"{declared.id}.{at}"
             )
@@ -1338,7 +1338,7 @@ def _draw_opening(
 def _tell(here: Here, study: Study, made: str) -> None:
     """What was opened and what comes next, such as its round if that is not open yet."""
     st.success(made, icon=":material/check_circle:")
-    if study.declared.written and not queries.has_items(here.store, study.dataset):
+    if study.declared.column_written_by_models and not queries.has_items(here.store, study.dataset):
         st.page_link(
             "pages/6_Runs.py",
             label="Let models write the answers: start the run with your table of cases",

@@ -90,7 +90,7 @@ def question_fields_for_adjudicator(seen: LetteredItem) -> list[FieldData]:
 
 def answer_adjudicator_begins_with(seen: LetteredItem, answers: Sequence[Answers]) -> Answers:
     """What an answer can begin with: what all these share, and everyone's marks."""
-    return answers_that_raters_share(seen.declared.whole.questions, answers)
+    return answers_that_raters_share(seen.declared.form_with_question_per_arm.questions, answers)
 
 
 def field_values_of_answer(seen: LetteredItem, value: Answers) -> Values:

@@ -80,7 +80,7 @@ def questions_as_form_fields(
     sources = any(one.kind == "source" for one in declared.panes)
     held = {*arm_letters(len(order)), *(_SOURCES_KEYS.upper() if sources else ""), *taken.upper()}
     questions = declared.form.questions
-    if declared.together:
+    if declared.are_arms_side_by_side:
         questions = questions_shown(declared, tuple(order)).asked
     if declared.spans and declared.spans.each:
         # What is asked of an arm stands together, its marks first.
@@ -234,7 +234,7 @@ def marks_for_surface(spans: Iterable[OwnSpan]) -> list[dict[str, Any]]:
 
 def _passages(declared: Declaration, column: str, others: Others) -> list[dict[str, Any]]:
     """The passages of a source that others marked, for the browser."""
-    asked = [one.id for one in declared.evidence.values() if one.column == column]
+    asked = [one.id for one in declared.evidence_questions.values() if one.column == column]
     return [
         {
             # Short, as it stands between sentences.

@@ -77,7 +77,7 @@ def coding_subject_of_study(store: Store, study: Study) -> Subject | None:
     texts = [
         one.columns[0]
         for one in declared.blind_panes
-        if one.kind in ("text", "markdown") and not declared.together
+        if one.kind in ("text", "markdown") and not declared.are_arms_side_by_side
     ]
     begun = codebook.column_being_coded(store, STUDY, study.dataset)
     asked = declared.spans.column if declared.spans else ""

@@ -52,9 +52,9 @@ def draw_study_file(here: Here, study: Study) -> None:
             file_name=f"{called}.toml",
             mime="application/toml",
         )
-        if study.declared.arms and not study.declared.marked_alone:
+        if study.declared.arms and not study.declared.is_marked_at_tagging_desk:
             _draw_arms(here, study)
-        if study.declared.files:
+        if study.declared.pane_kinds_of_file_columns:
             draw_attached_files(here, study.declared, key=f"own.files.{study.dataset}")
     st.header("Add a study, or change one", anchor=False)
     st.caption(
@@ -76,7 +76,7 @@ def draw_study_file(here: Here, study: Study) -> None:
         return
     st.markdown(f"**{escape_markdown(found.form.title)}** ({escape_markdown(found.id)}), will ask:")
     _draw_questions(found)
-    for said in found.alike:
+    for said in found.same_wording_in_sentences:
         st.warning(escape_markdown(said), icon=":material/content_copy:")
     there = open_study(here.store, here.settings, found.id)
     if there.text == text:
@@ -195,7 +195,7 @@ def _draw_questions(declared: Declaration) -> None:
                 "only if": " is ".join(one.only_if or ()),
                 "column": one.id,
             }
-            for one in declared.listed_of(declared.form)
+            for one in declared.questions_listed_without_item(declared.form)
         ),
         hide_index=True,
         column_config={"question": st.column_config.TextColumn(width="large")},

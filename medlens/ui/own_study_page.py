@@ -148,7 +148,7 @@ def _draw_without_items(here: Here, study: Study) -> None:
 
 def _judge(here: Here, study: Study) -> None:
     declared = study.declared
-    if declared.marked_alone:
+    if declared.is_marked_at_tagging_desk:
         own_marking_desk.draw_marking_desk_or_end(here, study)
         return
     shown = {name for pane in declared.panes for name in pane.columns}
@@ -156,7 +156,7 @@ def _judge(here: Here, study: Study) -> None:
     def lay_out(item: str) -> dict[str, Any]:
         body = items.item_body(here.store, item)
         found = {name: body[name] for name in (shown | {FILES}) & body.keys()}
-        found |= {ARMS: body[ARMS]} if declared.together else {}
+        found |= {ARMS: body[ARMS]} if declared.are_arms_side_by_side else {}
         return mask_cells(found, declared)
 
     kind = _Revealing if declared.later_panes else _Desk
@@ -182,11 +182,19 @@ def _judge(here: Here, study: Study) -> None:
         turn = NextItem(f"{study.task.name}.boxes", desk.handle)
         boxes: dict[Place, Any] = {}
         places = places_of_panes(declared)
-        of_arms = 9 if declared.together else 8
-        widths = [{"right": 5 if declared.together else 6}.get(one, of_arms) for one in places]
+        of_arms = 9 if declared.are_arms_side_by_side else 8
+        widths = [
+            {"right": 5 if declared.are_arms_side_by_side else 6}.get(one, of_arms)
+            for one in places
+        ]
         for place, column in zip(places, st.columns(widths, gap="large"), strict=True):
             with column, st.container(key=f"own-scroll-{place}"):
-                if place == places[0] and told and not declared.together and declared.arms:
+                if (
+                    place == places[0]
+                    and told
+                    and not declared.are_arms_side_by_side
+                    and declared.arms
+                ):
                     arm = items.item_body(here.store, desk.item).get(ARM, "")
                     st.caption(f"Arm: {escape_to_one_line(str(arm))}")
                 if revealed and any(one.place == place for one in declared.later_panes):
@@ -378,7 +386,7 @@ def keyboard_keys_of_study(declared: Declaration) -> tuple[tuple[str, str], ...]
 def form_field_values_of_judgment(declared: Declaration, body: Mapping[str, Any]) -> Values:
     """The values of the form's fields, from a judgment."""
     marks = values_of_mark_fields(declared, body)
-    if not declared.together:
+    if not declared.are_arms_side_by_side:
         held = answers_as_field_values(declared.form, body["answers"])
         return marks | _there(declared.form.questions, held)
     shown = questions_shown(declared, tuple(body[ORDER]))
@@ -402,7 +410,7 @@ def judgment_changes_from_fields(
     form = declared.form
     shown = (
         questions_shown(declared, order)
-        if declared.together
+        if declared.are_arms_side_by_side
         else QuestionsAsShown(form.questions, form)
     )
     answers: dict[str, Any] = {}

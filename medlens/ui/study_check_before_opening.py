@@ -29,7 +29,7 @@ def draw_study_check(
     here: Here, declared: Declaration, rows: Sequence[Mapping[str, Any]]
 ) -> Sequence[Telling]:
     """What a lead should know before opening the study; returns what gives models away."""
-    for said in declared.alike:
+    for said in declared.same_wording_in_sentences:
         st.warning(escape_markdown(said), icon=":material/content_copy:")
     looked = _looked(declared, rows)
     for told, icon in ((looked.faults, "error"), (looked.notes, "info")):
@@ -100,7 +100,7 @@ def _seen(declared: Declaration) -> list[str]:
     lines = [f"Reviewers see: {shown}. Once they have answered: {later or 'nothing more'}."]
     if hidden:
         lines.append(f"They never see: {escape_markdown(', '.join(hidden))}.")
-    if declared.together:
+    if declared.are_arms_side_by_side:
         lines.append(
             "Answers stand beside each other as A, B, …, in an order drawn for each person and"
             " item."

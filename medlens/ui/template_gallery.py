@@ -143,7 +143,7 @@ def _panes(declared: Declaration, *, marked: bool) -> Iterator[str]:
     for at, pane in enumerate(panes):
         top = 10 + at * height
         own = {one.name for one in declared.columns if one.by_arm}
-        arms = 2 if declared.together and set(pane.columns) & own else 1
+        arms = 2 if declared.are_arms_side_by_side and set(pane.columns) & own else 1
         width = (_LEFT - 20 - 8 * (arms - 1)) / arms
         of_marks = marked and declared.spans is not None and declared.spans.column in pane.columns
         for arm in range(arms):

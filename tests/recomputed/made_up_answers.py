@@ -79,7 +79,7 @@ def _more(table: str, item: str) -> bytes:
 
 
 def _answers(declared: Any, body: Any, drawn: random.Random) -> dict[str, Any]:
-    arms = list(declared.arms.names) if declared.together else []
+    arms = list(declared.arms.names) if declared.are_arms_side_by_side else []
     answers: dict[str, Any] = {}
     for question in declared.form.questions:
         names = (
@@ -95,7 +95,7 @@ def _answers(declared: Any, body: Any, drawn: random.Random) -> dict[str, Any]:
     drawn.shuffle(arms)
     given: dict[str, Any] = {"version": 1, "answers": answers, "order": arms}
     if declared.spans:
-        text = body[declared.marking[""].column]
+        text = body[declared.marking_questions_by_arm[""].column]
         given["spans"] = _marks(declared.spans, text, drawn)
     return given
 

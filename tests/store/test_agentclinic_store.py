@@ -295,7 +295,7 @@ def test_disagreement_is_three_points_or_another_word_on_the_diagnosis(demo: Sto
     expected = set()
     for item, group in realism.groupby("item"):
         for scale in tasks.SCALES:
-            given = [s for v in group["value"] if (s := v.scores()[scale]) is not None]
+            given = [s for v in group["value"] if (s := v.scores_by_scale()[scale]) is not None]
             if given and max(given) - min(given) >= 3:
                 expected.add(item)
     for item, group in matches.groupby("item"):

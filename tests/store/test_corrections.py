@@ -254,7 +254,7 @@ def marked(store: Store, who: str, name: str, *words: str) -> tuple[Any, str]:
     """A study that marks texts, and an item in which a person marked words; both given."""
     study = STUDIES["own"].open(store, Settings(), MARKED)
     item = items.item_ids_by_name(store, "own", MARKED, [name])[name]
-    text = study.declared.text_in("", items.item_body(store, item))
+    text = study.declared.text_to_mark_of_item("", items.item_body(store, item))
     spans = [
         {
             "start": text.index(each),

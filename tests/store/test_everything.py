@@ -161,11 +161,13 @@ def test_the_dictionary_explains_every_column_of_an_own_studys_answers(
     of = f"answers (own: {name})"
     told = {row[2]: row for row in rows if row[0] == of}
     assert all(row[3] for row in told.values())
-    criteria = {one.id: "met" for one in study.declared.whole.questions if one.varies}
+    criteria = {
+        one.id: "met" for one in study.declared.form_with_question_per_arm.questions if one.varies
+    }
     [(body,)] = store.rows("select body from item limit 1")
     there = set(study.task.as_file_columns(Answers(answers=criteria), json.loads(body)))
     # The share of criteria that differ by item is worked out by own-judgments.
-    assert there | {one.id for one in study.declared.rubrics} == set(told)
+    assert there | {one.id for one in study.declared.rubric_questions} == set(told)
 
 
 def test_no_secret_and_nobodys_address_is_among_the_settings() -> None:

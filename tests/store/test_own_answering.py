@@ -167,18 +167,20 @@ def test_a_conversation_is_put_to_a_model_as_it_is() -> None:
         {"role": "assistant", "content": "Is it warm?"},
         {"role": "user", "content": "Yes."},
     ]
-    assert one.written is not None
-    assert generate_arm_answers.case_messages(one, one.written, {"prompt": turns}) == [
+    assert one.column_written_by_models is not None
+    assert generate_arm_answers.case_messages(
+        one, one.column_written_by_models, {"prompt": turns}
+    ) == [
         {"role": "system", "content": "S"},
         *turns,
     ]
     # Within other words, and from a speaker that no model knows, it is told.
-    within = replace(one.written, prompt="Sum up:\n{prompt}", system="")
+    within = replace(one.column_written_by_models, prompt="Sum up:\n{prompt}", system="")
     [said_to] = generate_arm_answers.case_messages(one, within, {"prompt": turns[:2]})
     assert said_to["content"] == "Sum up:\nuser: My calf is sore.\n\nassistant: Is it warm?"
     nurse = [{"role": "nurse", "content": "Hello."}]
     [said_to] = generate_arm_answers.case_messages(
-        one, replace(one.written, system=""), {"prompt": nurse}
+        one, replace(one.column_written_by_models, system=""), {"prompt": nurse}
     )
     assert said_to == {"role": "user", "content": "nurse: Hello."}
 
@@ -238,13 +240,13 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
         "apart",
         {"meta llama": "meta/llama", "gpt": "gpt"},
     )
-    assert one.written is not None
-    assert "{question}" in one.written.prompt
-    assert one.awaits(["item", "question"])
-    assert not one.awaits(["item", "question", "answer"])
+    assert one.column_written_by_models is not None
+    assert "{question}" in one.column_written_by_models.prompt
+    assert one.awaits_model_answers(["item", "question"])
+    assert not one.awaits_model_answers(["item", "question", "answer"])
     single = parse_study_file(
         study_file_draft.add_model_answers(plain, parse_study_file(plain), ["gpt"])
     )
     assert single.arms is None
-    assert single.written is not None
-    assert single.written.model == "gpt"
+    assert single.column_written_by_models is not None
+    assert single.column_written_by_models.model == "gpt"

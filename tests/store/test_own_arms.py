@@ -168,7 +168,7 @@ def test_the_rows_of_a_case_become_one_item_with_all_its_arms(store: Store) -> N
     write_table(table, again, format="csv")
     assert len(table) == 2 * N
     assert "12 were there already" in add(store, again.getvalue().decode()).line
-    assert here.declared.together
+    assert here.declared.are_arms_side_by_side
 
 
 def test_a_wide_table_says_the_same_in_a_column_for_each_arm(store: Store) -> None:

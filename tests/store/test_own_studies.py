@@ -693,8 +693,8 @@ def test_items_without_a_majority_are_counted_where_each_item_has_one_answer(
     judge(letters, "Rosa", {f"l{n}": {"clear": 1} for n in range(12)})
     judge(letters, "Sam", {f"l{n}": {"clear": 1 if n else 4} for n in range(12)})
     data = own_figures.load_figure_data(letters, opened(letters), None, {})
-    clear = next(one for one in data.study_declaration.counted if one.id == "clear")
-    days = next(one for one in data.study_declaration.counted if one.id == "days")
+    clear = next(one for one in data.study_declaration.counted_questions if one.id == "clear")
+    days = next(one for one in data.study_declaration.counted_questions if one.id == "days")
     # Nobody answered days: no majority is missing there.
     assert [
         own_figures.count_undecided_items(one, data.consensus_answers) for one in (clear, days)

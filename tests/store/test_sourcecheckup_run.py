@@ -623,14 +623,14 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
     assert server.total == before
     first, second, third = list_cleaned_answers(store, D, model="a")
     assert [piece.state for piece in first.pieces] == ["kept", "edited", "edited"]
-    assert first.text.startswith("Fact 1 of it is right. Fact 1 of it is right.")
-    assert [(word.change, word.text) for word in first.pieces[1].words] == [
+    assert first.reassembled_text.startswith("Fact 1 of it is right. Fact 1 of it is right.")
+    assert [(word.change, word.text) for word in first.pieces[1].words_before_and_after] == [
         ("same", "Fact 1 of it is "),
         ("old", "wrong"),
         ("new", "right"),
         ("same", "."),
     ]
-    assert (second.text, third.text) == ("", "")
+    assert (second.reassembled_text, third.reassembled_text) == ("", "")
 
 
 def test_nothing_is_asked_or_fetched_without_consent_and_the_cap_holds_for_the_sum(

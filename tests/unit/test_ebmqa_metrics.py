@@ -190,7 +190,7 @@ def test_table_one_sets_each_pair_beside_itself_by_kind() -> None:
     pairs = {"numeric": compare.compare_paired([("", "b", "a", 4, 1, 2, 3)])}
     [one] = compare.paper_table_one(by_model, pairs)
     assert (one.kind, one.first, one.second) == ("numeric", "a", "b")
-    assert one.accuracy.difference == pytest.approx(0.1)
+    assert one.accuracy.difference_in_shares == pytest.approx(0.1)
     assert one.shared is pairs["numeric"][0]
 
 

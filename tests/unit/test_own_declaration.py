@@ -135,7 +135,7 @@ def test_what_is_wrong_is_refused_by_line(old: str, new: str, line: int, reason:
 def test_a_column_of_criteria_that_is_a_list_is_refused() -> None:
     text = study_file.template_path("healthbench").read_text(encoding="utf-8")
     assert text.count('criteria_column = "rubrics"') == 1
-    with pytest.raises(BadFile, match="line 57"):
+    with pytest.raises(BadFile, match="line 56"):
         parse_study_file(
             text.replace('criteria_column = "rubrics"', 'criteria_column = ["rubrics"]')
         )
@@ -167,13 +167,13 @@ def test_words_that_run_from_the_right_are_taken_with_the_marks_they_need() -> N
 
 
 def test_questions_worded_alike_are_named_unless_they_stand_under_different_headings() -> None:
-    assert parse_study_file(TEXT).alike == []
+    assert parse_study_file(TEXT).same_wording_in_sentences == []
     alike = TEXT.replace('text = "Harm?"', 'text = "clear? "')
-    assert parse_study_file(alike).alike == [
+    assert parse_study_file(alike).same_wording_in_sentences == [
         "clear, harm: these questions are worded alike, “Clear?”."
     ]
     apart = alike.replace('id = "clear"', 'id = "clear"\npart = "Style"')
-    assert parse_study_file(apart).alike == []
+    assert parse_study_file(apart).same_wording_in_sentences == []
 
 
 def test_a_file_of_more_than_a_megabyte_is_refused_before_it_is_read() -> None:
@@ -207,7 +207,7 @@ COMPARED = (
 def test_what_is_wrong_with_arms_is_refused_by_line(
     old: str, new: str, line: int, reason: str
 ) -> None:
-    assert parse_study_file(COMPARED.replace("only_if", "#")).together
+    assert parse_study_file(COMPARED.replace("only_if", "#")).are_arms_side_by_side
     with pytest.raises(BadFile) as refused:
         parse_study_file(COMPARED.replace("only_if", "#").replace(old, new), "letters.toml")
     assert f"letters.toml, line {line}" in str(refused.value)
@@ -219,7 +219,7 @@ def test_a_question_of_the_item_cannot_hang_on_what_is_said_of_one_arm() -> None
         parse_study_file(COMPARED)
     each = COMPARED.replace('id = "how"', 'per = "arm"\nid = "how"')
     assert ("harm / north", "yes") in [
-        one.only_if for one in parse_study_file(each).whole.questions
+        one.only_if for one in parse_study_file(each).form_with_question_per_arm.questions
     ]
 
 
@@ -416,7 +416,7 @@ def test_advice_names_a_question_the_column_shown_later_and_the_truth() -> None:
     assert [pane.title for pane in one.blind_panes] == ["Letter"]
     assert [pane.title for pane in one.later_panes] == ["Advice"]
     choices = ("yes", "no", "cannot tell")
-    assert one.expected == {"advised": choices, "right": choices}
+    assert one.possible_answers_by_column == {"advised": choices, "right": choices}
 
 
 @pytest.mark.parametrize(
@@ -540,7 +540,7 @@ def test_a_text_is_marked_with_labels_of_ones_own_and_questions_about_each_mark(
         ("single", True),
         ("short_text", False),
     ]
-    assert [(each.id, each.options) for each in one.counted] == [
+    assert [(each.id, each.options) for each in one.counted_questions] == [
         ("errors", ("False", "Unsafe", "No marks")),
         ("errors_severity", ("Minor", "Major")),
     ]

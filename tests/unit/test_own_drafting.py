@@ -202,11 +202,11 @@ def test_what_is_written_of_a_table_is_in_order_and_shows_its_first_item(templat
     assert declared.id == "two_models_of_2026"
     body: Any = preview_item(declared, rows, 3).body
     assert body["Question"] == "Is it safe, and why 1?"
-    if of_text := declared.spans or next(iter(declared.rewritten.values()), None):
-        assert not declared.together
+    if of_text := declared.spans or next(iter(declared.rewriting_questions.values()), None):
+        assert not declared.are_arms_side_by_side
         assert (of_text.column, body["arm"]) == ("Answer", 'Llama "3"')
     else:
-        assert declared.together
+        assert declared.are_arms_side_by_side
         assert set(body["arms"]) == {'Llama "3"', "Qwen"}
 
 
@@ -276,7 +276,7 @@ def test_a_question_of_every_kind_can_be_added() -> None:
     assert {one.kind for one in declared.form.questions} == set(KINDS) - {
         *(RUBRIC, SPANS, EVIDENCE)
     }
-    assert len(declared.rubrics) == 1
+    assert len(declared.rubric_questions) == 1
     assert study_file_draft.question_kinds(together=False, source=True) == list(KINDS[:-2])
     assert EVIDENCE not in study_file_draft.question_kinds(together=False, source=False)
     alone = study_file_draft.write_study_file(
@@ -285,7 +285,7 @@ def test_a_question_of_every_kind_can_be_added() -> None:
     assert study_file.parse_study_file(alone + study_file_draft.new_question_lines(SPANS, 2)).spans
     assert study_file.parse_study_file(
         alone + study_file_draft.new_question_lines(REWRITE, 2)
-    ).rewritten
+    ).rewriting_questions
 
 
 @pytest.mark.parametrize("name", ["ResponseId", "responseId", "record_id", "Case", "id"])

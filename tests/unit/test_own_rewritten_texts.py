@@ -220,7 +220,7 @@ def test_what_raters_wrote_is_shown_as_text() -> None:
 
 
 def test_the_last_text_that_every_item_has_is_rewritten_unless_the_file_names_one() -> None:
-    assert parse_study_file(TEXT).rewritten["corrected"].column == "note"
+    assert parse_study_file(TEXT).rewriting_questions["corrected"].column == "note"
 
 
 @pytest.mark.parametrize(

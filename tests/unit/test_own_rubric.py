@@ -95,7 +95,7 @@ def test_a_form_that_raters_fill_in_at_the_end_has_no_rubrics(tmp_path) -> None:
 
 
 def test_the_share_of_points_is_that_of_healthbench() -> None:
-    criteria = parse_study_file(TEXT).criteria("quality")
+    criteria = parse_study_file(TEXT).criteria_of_rubric("quality")
     answers = {
         "quality_dose": ["met", "not met", "met", "cannot tell", "met"],
         "quality_plan": ["met", "not met", "not met", "met", None],
@@ -146,8 +146,8 @@ def test_the_criteria_of_each_arm_have_a_share_of_their_own() -> None:
 
 def test_the_template_asks_ten_criteria_of_an_answer() -> None:
     _, declared = study_file.read_study_file(study_file.template_path("rubric"))
-    assert len(declared.criteria("criteria")) == 10
-    assert [one.id for one in declared.rubrics] == ["criteria"]
+    assert len(declared.criteria_of_rubric("criteria")) == 10
+    assert [one.id for one in declared.rubric_questions] == ["criteria"]
 
 
 def test_a_mean_below_nothing_is_nothing() -> None:

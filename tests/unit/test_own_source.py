@@ -102,7 +102,9 @@ def test_evidence_that_nobody_could_mark_is_refused_at_its_field(
 
 def test_without_the_line_evidence_is_of_the_last_source_and_no_key_of_it_leads_elsewhere() -> None:
     declared = parse_study_file(CHECK)
-    assert {name: one.column for name, one in declared.evidence.items()} == {"proof": "source"}
+    assert {name: one.column for name, one in declared.evidence_questions.items()} == {
+        "proof": "source"
+    }
     more = "".join(
         f'\n[[question]]\nid = "q{n}"\nkind = "yes_no"\ntext = "Number {n}?"\n' for n in range(20)
     )
@@ -148,12 +150,12 @@ def test_a_text_is_marked_beside_the_form_where_more_is_shown_or_asked_than_word
     more: str,
 ) -> None:
     text = study_file.read_study_file(study_file.template_path("error_spans"))[0]
-    assert parse_study_file(text).marked_alone
+    assert parse_study_file(text).is_marked_at_tagging_desk
     declared = parse_study_file(
         text.replace("[[pane]]", f"[[pane]]\n{more}", 1).replace("[[pane]]\n[[q", "[[q")
     )
     assert declared.spans
-    assert not declared.marked_alone
+    assert not declared.is_marked_at_tagging_desk
     # The marks are the first question, and the pane of the text says which one it is.
     first, *_ = questions_as_form_fields(declared)
     assert (first["kind"], first["source"], first["into"]) == ("marks", declared.spans.id, "a")

@@ -86,7 +86,7 @@ class Experiment:
     protocol: Protocol = "medlens"
 
     @property
-    def models(self) -> tuple[str, ...]:
+    def all_models(self) -> tuple[str, ...]:
         """Every model that is asked, once."""
         seats = (*self.doctors, *self.patients, self.measurement, self.moderator)
         return tuple(dict.fromkeys(seats))

@@ -92,7 +92,7 @@ def _grid(
     there: Mapping[str, ListedCase],
     moderators: Sequence[str],
 ) -> Iterator[Cell]:
-    seats = {name: _asked(name, settings) for name in (*experiment.models, *moderators)}
+    seats = {name: _asked(name, settings) for name in (*experiment.all_models, *moderators)}
     told = {pair: _told(pair, experiment.custom) for pair in experiment.biases}
     measurement = seats[experiment.measurement]
     for repeat, name, doctor, patient, pair, n, wanted in product(

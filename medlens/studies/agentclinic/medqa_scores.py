@@ -49,13 +49,13 @@ class Medqa(Strict):
         return self
 
     @property
-    def name(self) -> str:
+    def lasting_name(self) -> str:
         """A name that this value always has."""
         digest = hashlib.sha256(self.model_dump_json().encode("utf-8", "replace")).hexdigest()
         return f"medqa-{digest[:16]}"
 
     @property
-    def estimate(self) -> Estimate:
+    def accuracy_estimate(self) -> Estimate:
         """The value, with Wilson's interval if its sample size is known."""
         said = f"; {self.source}" if self.source else ""
         if self.n is None:
@@ -175,7 +175,7 @@ def add_medqa_accuracies(store: Store, found: Sequence[Medqa], *, dataset: str) 
     )
     return items.add_items(
         store,
-        [items.NewItem(one.name, one.model_dump_json()) for one in found],
+        [items.NewItem(one.lasting_name, one.model_dump_json()) for one in found],
         study=STUDY,
         kind=KIND,
         dataset=dataset,
@@ -192,7 +192,10 @@ def current_medqa_accuracies(store: Store, dataset: str) -> list[KnownAccuracy]:
     models = [model for model, _ in last]
     return [
         KnownAccuracy(
-            model, source, model if models.count(model) == 1 else f"{model}, {source}", one.estimate
+            model,
+            source,
+            model if models.count(model) == 1 else f"{model}, {source}",
+            one.accuracy_estimate,
         )
         for (model, source), one in sorted(last.items())
     ]

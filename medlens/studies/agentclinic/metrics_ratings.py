@@ -79,7 +79,9 @@ def realism_ratings_table(judgments: pd.DataFrame) -> pd.DataFrame:
 
 
 def _scores(given: pd.DataFrame) -> pd.DataFrame:
-    table = pd.DataFrame([value.scores() for value in given["value"]], columns=list(SCALES))
+    table = pd.DataFrame(
+        [value.scores_by_scale() for value in given["value"]], columns=list(SCALES)
+    )
     table.insert(0, "rater", given["rater"].to_numpy())
     table.insert(0, "item", given["item"].to_numpy())
     return table.astype(dict.fromkeys(SCALES, "float64"))

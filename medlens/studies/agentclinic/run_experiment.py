@@ -389,7 +389,7 @@ def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
         _as_known(cell, known)
         for cell in experiment_grid.cells_of_experiment(store, settings, experiment)
     ]
-    models = {name: llm.find_model_by_name(settings, name) for name in experiment.models}
+    models = {name: llm.find_model_by_name(settings, name) for name in experiment.all_models}
     experiment_grid.require_image_support(cells, models)
     addresses = experiment_grid.image_addresses(cells, experiment.images_folder)
     ids, pairs = (

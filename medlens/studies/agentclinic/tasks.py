@@ -99,7 +99,7 @@ class Realism(Strict):
     comment: str = ""
     marks: tuple[TurnMark, ...] = ()
 
-    def scores(self) -> dict[str, int | None]:
+    def scores_by_scale(self) -> dict[str, int | None]:
         return {scale: getattr(self, scale) for scale in SCALES}
 
 
@@ -191,13 +191,13 @@ class DialogueRealismTask(Task):
 
     def measures(self, value: Realism) -> Mapping[str, Any]:
         """The scores."""
-        return value.scores()
+        return value.scores_by_scale()
 
     def problems(self, value: Realism, item: Body) -> list[str]:
         """Marks out of place and scores that are missing."""
         faults = _misplaced(value, item)
         measured = any(turn["speaker"] == "measurement" for turn in item.get("turns", ()))
-        for scale, score in value.scores().items():
+        for scale, score in value.scores_by_scale().items():
             if score is None and (scale != "measurement" or measured):
                 faults.append(f"{_RATED[scale]} {UNSCORED}")
         return faults
@@ -239,14 +239,16 @@ class DialogueRealismTask(Task):
     def matches_gold(self, value: Realism, expected: Body) -> bool:
         """Whether it is in the expected range (``{"doctor": [2, 5]}``), with all expected marks."""
         ranges = {scale: expected[scale] for scale in SCALES if scale in expected}
-        scores = value.scores()
+        scores = value.scores_by_scale()
         within = all(low <= (scores[scale] or 0) <= high for scale, (low, high) in ranges.items())
         given = {(mark.turn, mark.mark) for mark in value.marks}
         return within and {(turn, mark) for turn, mark in expected.get("marks", ())} <= given
 
     def gold_from_answer(self, value: Realism) -> Body:
         """Ratings two points or less from these match; marks are for each rater to find."""
-        given = {scale: score for scale, score in value.scores().items() if score is not None}
+        given = {
+            scale: score for scale, score in value.scores_by_scale().items() if score is not None
+        }
         return {scale: [max(1, score - 2), min(10, score + 2)] for scale, score in given.items()}
 
     @cached_property

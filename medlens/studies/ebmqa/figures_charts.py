@@ -564,8 +564,8 @@ def prompt_study_charts(data: EbmqaFigureData, measure: str) -> list[Chart]:
             row
             for one in found
             for row in (
-                (f"prompt_mean_{measure}", one.group, one.mean),
-                (f"prompt_sd_{measure}", one.group, one.sd),
+                (f"prompt_mean_{measure}", one.group_name_in_rows, one.mean),
+                (f"prompt_sd_{measure}", one.group_name_in_rows, one.sd),
             )
         ),
     )

@@ -188,7 +188,7 @@ class Spread:
     sd: Estimate
 
     @property
-    def group(self) -> str:
+    def group_name_in_rows(self) -> str:
         """The group name in its figures' rows."""
         return f"{self.model}, {self.kind}, {OFFERED[self.idk]}"
 
@@ -236,6 +236,6 @@ def prompt_figure_rows(found: Mapping[tuple[str, str, str], Tally]) -> list[Figu
                 (f"prompt_{measure}", f"{one.model}, {one.kind}, {variant.name}", estimate)
                 for variant, estimate in one.orders.items()
             ]
-            made.append((f"prompt_mean_{measure}", one.group, one.mean))
-            made.append((f"prompt_sd_{measure}", one.group, one.sd))
+            made.append((f"prompt_mean_{measure}", one.group_name_in_rows, one.mean))
+            made.append((f"prompt_sd_{measure}", one.group_name_in_rows, one.sd))
     return made

@@ -44,7 +44,7 @@ class GroupComparison:
     h: float | None
 
     @property
-    def difference(self) -> float | None:
+    def difference_in_shares(self) -> float | None:
         """First minus second, in shares."""
         if self.first.value is None or self.second.value is None:
             return None

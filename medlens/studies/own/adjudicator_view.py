@@ -130,7 +130,7 @@ class _TaskInLetters(OwnTask):
         if other:
             words = (
                 question.id
-                for question in self.declared.whole.questions
+                for question in self.declared.form_with_question_per_arm.questions
                 if question.kind in _IN_WORDS
             )
             cells |= {name: f"{cells[name]} ({other})" for name in words if cells.get(name)}

@@ -91,7 +91,11 @@ def define_model_answers(
             return Heard(None, said.reason, quotes=found)
         return Heard(value(answers=answers, spans=spans), said.reason, quotes=found)
 
-    titles = {name: title for pane in declared.blind_panes for name, title in pane.titles.items()}
+    titles = {
+        name: title
+        for pane in declared.blind_panes
+        for name, title in pane.titles_of_columns.items()
+    }
     told = "\n".join(_told(at, one, form, titles) for at, one in enumerate(form.questions, 1))
     rewriting = sum(
         USUAL_ANSWER + len(one.original) // 4 for one in rewriting_questions(form).values()
@@ -180,7 +184,9 @@ def define_model_answers_for_arms(declared: Declaration, value: type[BaseModel])
     form = replace(declared.form, questions=spread_questions_over_arms(questions, ids, labels))
 
     def texts(body: Body) -> list[str]:
-        return [declared.text_in(arm, body) for arm in (order_in(body) if each else [""])]
+        return [
+            declared.text_to_mark_of_item(arm, body) for arm in (order_in(body) if each else [""])
+        ]
 
     plain = define_model_answers(declared, form, value, *marking, texts=texts)
 
@@ -214,7 +220,7 @@ def define_model_answers_for_arms(declared: Declaration, value: type[BaseModel])
         body = items.item_body(store, item)
         order, found = order_in(body), {}
         for pane in declared.blind_panes:
-            for name, title in pane.titles.items():
+            for name, title in pane.titles_of_columns.items():
                 if name in declared.arms.own:  # type: ignore[union-attr]
                     for letter, arm in zip(ids, order, strict=False):
                         found[f"{title} {letter}"] = cell_as_text(body[ARMS][arm].get(name, ""))

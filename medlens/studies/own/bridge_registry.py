@@ -66,7 +66,7 @@ class Part:
     several: bool = False
 
     @property
-    def endings(self) -> tuple[str, ...]:
+    def possible_file_endings(self) -> tuple[str, ...]:
         """The possible endings of its file's name, without the dot."""
         return (PurePath(self.name).suffix[1:], *self.also)
 

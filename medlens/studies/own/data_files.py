@@ -170,7 +170,7 @@ def _files_that_are_named(
 ) -> dict[str, str]:
     named = {
         file
-        for column, kind in declared.files.items()
+        for column, kind in declared.pane_kinds_of_file_columns.items()
         for file in file_names_in_cell(str(cells.get(column, "")), kind)
     }
     return {file: digest for file, digest in digests.items() if file in named}
@@ -208,8 +208,8 @@ def _without_answers(declared: Declaration) -> Declaration:
 
 def add_answers_to_case(declared: Declaration, case: Case, said: Mapping[str, str]) -> Case:
     """A case with the models' answers, by arm; "" is the arm of a study without arms."""
-    assert declared.written is not None
-    column = declared.written.name
+    assert declared.column_written_by_models is not None
+    column = declared.column_written_by_models.name
     if declared.arms:
         return replace(case, own={arm: {column: said[arm]} for arm in declared.arms.names})
     shared = {**case.shared, column: said[""]}
@@ -253,20 +253,20 @@ class _Reading:
         self._digests: dict[tuple[str, str], str] = {}
         self._kinds = {one.columns[0]: one.kind for one in declared.panes}
         self._shared = [one for one in declared.columns if not (declared.arms and one.by_arm)]
-        self._to_rewrite = {one.column for one in declared.rewritten.values()}
+        self._to_rewrite = {one.column for one in declared.rewriting_questions.values()}
         self._more_than_text = {
             declared.criteria_column,
             *(name for name, kind in self._kinds.items() if kind in _STRUCTURED),
-            *declared.expected,
-            *declared.files,
+            *declared.possible_answers_by_column,
+            *declared.pane_kinds_of_file_columns,
             *self._to_rewrite,
         }
         self._missing = frozenset(declared.missing)
         self._rows = 0
         self.left_out: list[int] = []
         self._not_looked_at = {
-            *declared.files,
-            *declared.expected,
+            *declared.pane_kinds_of_file_columns,
+            *declared.possible_answers_by_column,
             *([declared.arms.column] if declared.arms else []),
             *("illustrative", "dataset"),
         }
@@ -449,7 +449,7 @@ class _Reading:
     ) -> dict[str, Any]:
         found: dict[str, Any] = {}
         values, most, missing = row.values, self._more_than_text, self._missing
-        choices = self._declared.expected
+        choices = self._declared.possible_answers_by_column
         for one in wanted:
             own = one.name
             name = stands.get(own, own) if stands else own
@@ -466,8 +466,10 @@ class _Reading:
                 found[own] = made
             elif one.required:
                 raise RowError(name, f"{one.means}, and the cell is empty")
-            if more and made and own in self._declared.files:
-                digests = self._digests_of(made, name, self._declared.files[own])
+            if more and made and own in self._declared.pane_kinds_of_file_columns:
+                digests = self._digests_of(
+                    made, name, self._declared.pane_kinds_of_file_columns[own]
+                )
                 found[FILES] = found.get(FILES, {}) | digests
         return found
 
@@ -491,7 +493,7 @@ class _Reading:
         if one.name in self._to_rewrite and len(made) > LONGEST_TO_REWRITE:
             expected = f"at most {LONGEST_TO_REWRITE:,} characters, as raters rewrite it"
             raise RowError(name, expected, f"{len(made):,} characters")
-        choices = self._declared.expected.get(one.name, ())
+        choices = self._declared.possible_answers_by_column.get(one.name, ())
         if made and choices and made not in choices:
             raise RowError(name, f"one of {', '.join(choices)}", made)
         return made
@@ -520,8 +522,8 @@ def values_without_identifiers(
     apart by their number among those ``renamed`` so far.
     """
     kept = {
-        *declared.files,
-        *declared.expected,
+        *declared.pane_kinds_of_file_columns,
+        *declared.possible_answers_by_column,
         *([declared.arms.column] if declared.arms else []),
     }
     found = {
@@ -558,7 +560,7 @@ def preview_item(declared: Declaration, rows: Sequence[Mapping[str, Any]], at: i
     Raises:
         BadFile: the study cannot show it; names the line, and what was expected.
     """
-    awaits = declared.awaits(rows[at])
+    awaits = declared.awaits_model_answers(rows[at])
     reading = _Reading(_without_answers(declared) if awaits else declared, None)
     name = cell_at(rows[at], declared.item)
     one_row_each = not declared.arms or bool(declared.arms.wide)
@@ -611,7 +613,7 @@ class Looked:
 
 def check_rows(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
     """Check a table's rows; the files they name need not exist."""
-    awaits = bool(rows) and declared.awaits(rows[0])
+    awaits = bool(rows) and declared.awaits_model_answers(rows[0])
     reading, faults = _Reading(_without_answers(declared) if awaits else declared, None), []
     for at, row in enumerate(rows, start=1):
         try:
@@ -701,7 +703,7 @@ def _arms_of_cases(declared: Declaration, cases: Mapping[str, Case]) -> list[str
         more = f" and {len(lacking) - _NAMED:,} more" if len(lacking) > _NAMED else ""
         found.append(f"Not every arm has answered everything: {'; '.join(named)}{more}.")
     alone = [name for name, one in cases.items() if len(one.own) < 2]
-    if declared.together and declared.incomplete == "leave_out" and alone:
+    if declared.are_arms_side_by_side and declared.incomplete == "leave_out" and alone:
         named = alone[:_NAMED]
         more = f" and {len(alone) - _NAMED:,} more" if len(alone) > _NAMED else ""
         found.append(f"Left out, as there is nothing to compare: {', '.join(named)}{more}.")

@@ -247,8 +247,10 @@ class OwnStudyFigureData:
     @cached_property
     def differences(self) -> list[Difference]:
         """Every two arms, in every question asked of arms."""
-        both = (*self.study_declaration.counted, *self.study_declaration.rubrics)
-        asked_of = [one for one in both if one.each or not self.study_declaration.together]
+        both = (*self.study_declaration.counted_questions, *self.study_declaration.rubric_questions)
+        asked_of = [
+            one for one in both if one.each or not self.study_declaration.are_arms_side_by_side
+        ]
         if not self.arms:
             return []
         return compare_arms(asked_of, self.answers_table, self.arms, fixed_panel=self.fixed_panel)
@@ -283,7 +285,7 @@ def load_figure_data(
     require_lead(viewer)
     judged = consensus.current_judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     judged = judged[judged["rater_kind"] == "person"]
-    kept = [one for one in study.declared.whole.questions if one.only_if]
+    kept = [one for one in study.declared.form_with_question_per_arm.questions if one.only_if]
     texts = _to_rewrite(store, study)
     said = []
     for item, value in zip(judged["item_id"], judged["value"], strict=True):
@@ -298,14 +300,16 @@ def load_figure_data(
         )
     later, expected = judged.iloc[:0], queries.column_values_by_item(store, study.dataset, [])
     if study.declared.advice:
-        expected = queries.column_values_by_item(store, study.dataset, [*study.declared.expected])
+        expected = queries.column_values_by_item(
+            store, study.dataset, [*study.declared.possible_answers_by_column]
+        )
         last = consensus.current_judgments(
             store, study.task, dataset=study.dataset, viewer=viewer, blind=False
         )
         later = last[(last["rater_kind"] == "person") & ~last["blind"].astype(bool)]
     answers = cache(partial(_answers, store, study, judged, said))
     graded = {}
-    for one in study.declared.rubrics:
+    for one in study.declared.rubric_questions:
         if one.column:
             criteria = criteria_table(store, study)
             graded[one.id] = replace(
@@ -347,7 +351,11 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
     """``OwnStudyFigureData.groups``: the columns with groups, among those of the study's file and
     all others imported with the items.
     """
-    own = [one for one in study.declared.columns if not (one.by_arm and study.declared.together)]
+    own = [
+        one
+        for one in study.declared.columns
+        if not (one.by_arm and study.declared.are_arms_side_by_side)
+    ]
     named = [one.name for one in own if one.groups]
     rest = [one.name for one in own if not one.groups]
     table = queries.column_values_by_item(store, study.dataset, rest, _LONGEST + 1)
@@ -371,7 +379,10 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
 def _to_rewrite(store: Store, study: Study) -> Mapping[str, Mapping[str, str]]:
     """The texts to rewrite, by item and question."""
     declared = study.declared
-    places = {name: declared.original_at(one) for name, one in declared.rewritten.items()}
+    places = {
+        name: declared.path_to_original_text(one)
+        for name, one in declared.rewriting_questions.items()
+    }
     if not places:
         return {}
     found = queries.column_values_by_item(store, study.dataset, places)
@@ -382,7 +393,7 @@ def _to_mark(store: Store, study: Study) -> Mapping[str, str]:
     """The texts in which words are marked, by ``id_of_text_to_mark``."""
     places = {
         arm: (ARMS, arm, one.column) if arm else (one.column,)
-        for arm, one in study.declared.marking.items()
+        for arm, one in study.declared.marking_questions_by_arm.items()
     }
     if not places:
         return {}
@@ -403,7 +414,7 @@ def _answers(
     head = head.assign(case=head["item_id"], arm="", judgment=range(len(head)))
     head["version"] = [value.version for value in judged["value"]]
     head["order"] = [tuple(value.order) for value in judged["value"]]
-    if declared.arms and not declared.together:
+    if declared.arms and not declared.are_arms_side_by_side:
         of = queries.column_values_by_item(store, study.dataset, [CASE, ARM]).reindex(
             head["item_id"]
         )
@@ -413,8 +424,8 @@ def _answers(
     head["case"] = pd.factorize(head["case"], sort=True)[0]
     asked_of = (one for one in declared.form.questions if not one.varies)
     texts = map(question_of_share_of_words_changed, rewriting_questions(declared.form).values())
-    names = [one.id for one in (*declared.of_spans, *asked_of, *texts)]
-    of_arms = {one.id for one in declared.counted if one.each}
+    names = [one.id for one in (*declared.counted_span_questions, *asked_of, *texts)]
+    of_arms = {one.id for one in declared.counted_questions if one.each}
 
     def part(arm: str) -> pd.DataFrame:
         columns: dict[str, Any] = dict.fromkeys(names)
@@ -424,14 +435,14 @@ def _answers(
                 columns[name] = [one.get(key) for one in said]
         return pd.DataFrame(columns, index=head.index, dtype=object)
 
-    if not declared.together:
+    if not declared.are_arms_side_by_side:
         found = pd.concat([head, part("")], axis=1)
     else:
         arms = ("", *declared.arms.names)  # type: ignore[union-attr]
         found = pd.concat([head.assign(arm=arm).join(part(arm)) for arm in arms], ignore_index=True)
-    for one in declared.rubrics:
+    for one in declared.rubric_questions:
         if not one.column:
-            found[one.id] = points_share_of_each_answer(declared.criteria(one.id), found)
+            found[one.id] = points_share_of_each_answer(declared.criteria_of_rubric(one.id), found)
     found["empty"] = [one in empty for one in zip(found["item_id"], found["arm"], strict=True)]
     return found
 
@@ -444,7 +455,7 @@ def _empty_answers(store: Store, study: Study) -> frozenset[tuple[str, str]]:
     shown = [name for pane in declared.panes for name in pane.columns if name in arms.own]
     if not shown:
         return frozenset()
-    if not declared.together:
+    if not declared.are_arms_side_by_side:
         table = queries.column_values_by_item(store, study.dataset, [ARM, *shown])
         without = table[(table[shown] == "").all(axis=1)]
         return frozenset(zip(map(str, without.index), without[ARM], strict=True))
@@ -583,9 +594,9 @@ def rubric_points(
         own = graded.rows_of_answers(answers)
         return [
             (tag, _mean_share(own.shares_of_points(tag), answers, fixed_panel=fixed_panel))
-            for tag in ("", *graded.tags)
+            for tag in ("", *graded.all_tags)
         ]
-    criteria = declared.criteria(rubric)
+    criteria = declared.criteria_of_rubric(rubric)
     tags = sorted({tag for one in criteria for tag in one.tags})
     found = []
     for tag in ("", *tags):
@@ -667,13 +678,13 @@ def _as_rows(entries: Iterable[Entry]) -> Iterator[FigureRow]:
 def _rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
     yield from _shown_by(data, [_ALL, *data.splits_of_figures])
     for name, graded in data.graded.items():
-        for tag in graded.tags:
+        for tag in graded.all_tags:
             yield f"alpha_{name}", tag, graded.alpha_on_criteria(tag)
     for arm, (many, of) in data.empty_answers_by_arm.items():
         method = "share of the judgments that are of an empty answer, no interval: not a sample"
         share = Estimate(many / of, None, None, of, method, numerator=many, denominator=of)
         yield "empty_answers", f"{ARM}: {arm}", share
-    for question in data.study_declaration.counted:
+    for question in data.study_declaration.counted_questions:
         for option, one in shares_of_items(question, data.consensus_answers, data.offered_options):
             yield f"items_{question.id}", option, one
     for variable, agreed in data.agreement_by_variable.items():
@@ -688,7 +699,7 @@ def _shown_by(data: OwnStudyFigureData, sides: Sequence[str]) -> Iterator[Figure
     """Every figure of the answers, by each of these splits."""
     for by in sides:
         for _, group, answers in _parts(data, by):
-            for question in data.study_declaration.counted:
+            for question in data.study_declaration.counted_questions:
                 if by == ARM and not _is_of_arms(data, question):
                     continue
                 if _is_number(question):
@@ -707,7 +718,7 @@ def _shown_by(data: OwnStudyFigureData, sides: Sequence[str]) -> Iterator[Figure
                     question, answers, fixed_panel=data.fixed_panel
                 ):
                     yield f"share_{question.id}", _grouped(group, option), one
-    for rubric in data.study_declaration.rubrics:
+    for rubric in data.study_declaration.rubric_questions:
         for by in sides:
             yield from _as_rows(_points(data, rubric, by))
     for name in data.graded:
@@ -782,7 +793,7 @@ def _rubric_chart(
     data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
 ) -> Sequence[Chart]:
     """The share of a rubric's points, and how often each criterion is met."""
-    rubric = next(one for one in data.study_declaration.rubrics if one.id == name)
+    rubric = next(one for one in data.study_declaration.rubric_questions if one.id == name)
     by = _split_of(data, rubric, chosen)
     n = (
         "Points of the criteria that are met over all that can be got, as a mean of the answers"
@@ -798,7 +809,7 @@ def _rubric_chart(
         return [*charts, *_graded_charts(data, name, by)]
     for part, group, answers in _parts(data, by):
         entries: list[Entry] = []
-        for one in data.study_declaration.criteria(name):
+        for one in data.study_declaration.criteria_of_rubric(name):
             met, often = shares_of_options(one, answers, fixed_panel=data.fixed_panel)[0]
             told = f"{one.text} ({one.points:+g})"
             entries.append((told, f"share_{one.id}", _grouped(group, met), often, ""))
@@ -814,13 +825,13 @@ def _met(data: OwnStudyFigureData, rubric: str, by: str, *, alike: bool) -> list
     """How often criteria that differ by item are met: all of them, by tag, and, for those worded
     ``alike`` in several items, each.
     """
-    number = next(one for one in data.study_declaration.rubrics if one.id == rubric)
+    number = next(one for one in data.study_declaration.rubric_questions if one.id == rubric)
     found: list[Entry] = []
     for part, group, answers in _parts(data, by, number):
         own = data.graded[rubric].rows_of_answers(answers)
         told = [
             ("", own.share_of_criteria_met()),
-            *((tag, own.share_of_criteria_met(tag)) for tag in data.graded[rubric].tags),
+            *((tag, own.share_of_criteria_met(tag)) for tag in data.graded[rubric].all_tags),
         ]
         for name, one in [*told, *(own.share_met_of_shared_criteria() if alike else [])]:
             label = _labelled(name or "All criteria", part)
@@ -858,7 +869,7 @@ def _graded_charts(data: OwnStudyFigureData, name: str, by: str) -> Iterator[Cha
         )
     alphas: list[Entry] = [
         (tag or "All criteria", f"alpha_{name}", tag, graded.alpha_on_criteria(tag), "")
-        for tag in ("", *graded.tags)
+        for tag in ("", *graded.all_tags)
     ]
     n = (
         f"Krippendorff's alpha of {data.number_of_people:,} people on criteria: 1 is perfect"
@@ -902,7 +913,7 @@ def marked_passage_overlap(
     """How far people mark the same passages of a source, in these answers."""
     rows = answers[_answered(answers, question.id)]
     values = data.judged["value"].to_numpy(object)
-    of_arms = data.study_declaration.together and question.each
+    of_arms = data.study_declaration.are_arms_side_by_side and question.each
     names = [
         question_id_for_arm(question.id, arm) if of_arms else question.id for arm in rows["arm"]
     ]
@@ -964,7 +975,7 @@ def _proofs(data: OwnStudyFigureData) -> list[Question]:
 
 
 def _is_of_arms(data: OwnStudyFigureData, question: Question) -> bool:
-    return question.each or not data.study_declaration.together
+    return question.each or not data.study_declaration.are_arms_side_by_side
 
 
 def _is_number(question: Question) -> bool:
@@ -977,7 +988,7 @@ def _is_number(question: Question) -> bool:
 def _answers_chart(
     data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
 ) -> Sequence[Chart]:
-    question = next(one for one in data.study_declaration.counted if one.id == name)
+    question = next(one for one in data.study_declaration.counted_questions if one.id == name)
     data = _counted_only(data, chosen)
     if question.kind == "number":
         return [_means(data, [question], chosen, question.text)]
@@ -1082,23 +1093,23 @@ def _means_chart(data: OwnStudyFigureData, _: str, chosen: Mapping[str, str]) ->
     found = []
     ends = {
         (one.minimum, one.maximum): f"{one.minimum:g} to {one.maximum:g}"
-        for one in data.study_declaration.counted
+        for one in data.study_declaration.counted_questions
         if one.kind == "scale"
     }
     for pair, told in ends.items():
         same = [
             one
-            for one in data.study_declaration.counted
+            for one in data.study_declaration.counted_questions
             if one.kind == "scale" and (one.minimum, one.maximum) == pair
         ]
         found.append(_means(data, same, chosen, f"Mean score, {told}"))
-    numbers = [one for one in data.study_declaration.counted if one.kind == "number"]
+    numbers = [one for one in data.study_declaration.counted_questions if one.kind == "number"]
     return [*found, *(_means(data, [one], chosen, one.text) for one in numbers)]
 
 
 def _differences_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence[Chart]:
     """How far each arm is above each other arm: shares on one axis, and each scale on its own."""
-    both = (*data.study_declaration.counted, *data.study_declaration.rubrics)
+    both = (*data.study_declaration.counted_questions, *data.study_declaration.rubric_questions)
     question = next(one for one in both if one.id == name)
     known = [one for one in data.differences if one.question.id == name]
     # Of thirty arms there are hundreds: those furthest apart are drawn.
@@ -1255,7 +1266,10 @@ def _marked_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
 
 
 def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence[Chart]:
-    asked = (*data.study_declaration.whole_of_spans, *data.study_declaration.whole.questions)
+    asked = (
+        *data.study_declaration.span_questions_per_arm,
+        *data.study_declaration.form_with_question_per_arm.questions,
+    )
     texts = {one.id: one.text for one in asked}
     texts |= {
         criterion_pool_name(one): data.study.task.name_of(criterion_pool_name(one))
@@ -1349,7 +1363,7 @@ def _headlines(data: OwnStudyFigureData) -> list[Headline]:
     frequent one. Where several can be chosen at once, each is a figure.
     """
     declared = data.study_declaration
-    known = [*declared.rubrics, *declared.counted]
+    known = [*declared.rubric_questions, *declared.counted_questions]
     chosen = next((one for one in known if one.id == declared.headline), next(iter(known), None))
     if chosen is None:
         return []
@@ -1357,7 +1371,7 @@ def _headlines(data: OwnStudyFigureData) -> list[Headline]:
         return [_preference_headline(data, chosen)]
     by_arm = bool(data.arms) and _is_of_arms(data, chosen)
     name, section, answer, percent = f"share_{chosen.id}", "answers", "", True
-    if chosen in declared.rubrics:
+    if chosen in declared.rubric_questions:
         name, section = f"points_{chosen.id}", "rubrics"
     elif _is_number(chosen):
         name, percent = f"mean_{chosen.id}", False
@@ -1409,7 +1423,9 @@ FIGURES = Figures(
             title="Answers",
             section="answers",
             of="the answers",
-            several=lambda data: {one.id: _short(one) for one in data.study_declaration.counted},
+            several=lambda data: {
+                one.id: _short(one) for one in data.study_declaration.counted_questions
+            },
             choices=(_REST, _SPLIT, _EMPTY),
             rows=_rows,
             chart=_answers_chart,
@@ -1427,7 +1443,9 @@ FIGURES = Figures(
             section="means",
             of="the answers",
             several=lambda data: (
-                {"means": "Means"} if any(map(_is_number, data.study_declaration.counted)) else {}
+                {"means": "Means"}
+                if any(map(_is_number, data.study_declaration.counted_questions))
+                else {}
             ),
             choices=(_SPLIT, _EMPTY),
             chart=_means_chart,
@@ -1460,7 +1478,9 @@ FIGURES = Figures(
             title="Rubrics",
             section="rubrics",
             of="the answers to every criterion",
-            several=lambda data: {one.id: _short(one) for one in data.study_declaration.rubrics},
+            several=lambda data: {
+                one.id: _short(one) for one in data.study_declaration.rubric_questions
+            },
             choices=(_SPLIT,),
             chart=_rubric_chart,
         ),
@@ -1471,7 +1491,10 @@ FIGURES = Figures(
             of="the cases that both arms were judged on",
             several=lambda data: {
                 one.id: _short(one)
-                for one in (*data.study_declaration.rubrics, *data.study_declaration.counted)
+                for one in (
+                    *data.study_declaration.rubric_questions,
+                    *data.study_declaration.counted_questions,
+                )
                 if data.arms and _is_of_arms(data, one)
             },
             rows=_arm_rows,

@@ -159,7 +159,7 @@ def _text(value: Any) -> str:
 
 
 def _written(declared: Declaration, dataset: str) -> ItemColumn:
-    column = declared.written
+    column = declared.column_written_by_models
     if column is None:
         raise InvalidInput(
             f"The study {dataset!r} does not say what models are asked for.",
@@ -184,7 +184,7 @@ def _missing(store: Store, study: Study, cases: Mapping[str, Case]) -> dict[str,
     """The cases that are not items yet, neither themselves nor by their arms."""
     there = queries.item_ids_by_name(store, study.dataset)
     known = set(there)
-    if study.declared.arms and not study.declared.together:
+    if study.declared.arms and not study.declared.are_arms_side_by_side:
         known = {
             str(body[CASE]) for body in items.item_bodies(store, list(there.values())).values()
         }

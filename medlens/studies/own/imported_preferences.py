@@ -68,7 +68,7 @@ def judgments_from_preferences(
     preference that they could answer.
     """
     asked = next((one for one in declared.form.questions if one.kind == "preference"), None)
-    if asked is None or asked.strength or declared.arms is None or not declared.brings_choices:
+    if asked is None or asked.strength or declared.arms is None or not declared.items_bring_choices:
         return []
     bodies: list[Mapping[str, Any]] = [one.body for one in cases if not isinstance(one.body, str)]
     cells = [body.get(declared.chosen_column) for body in bodies]

@@ -49,7 +49,7 @@ class GradedCriteria:
         return self.rows.explode("tags").dropna(subset=["tags"])
 
     @cached_property
-    def tags(self) -> list[str]:
+    def all_tags(self) -> list[str]:
         """The tags that any criterion has."""
         return sorted(self._tagged["tags"].unique())
 
@@ -143,10 +143,10 @@ def grade_criteria(
     ``said`` are as in ``OwnStudyFigureData``, one row of answers per judgment and arm.
     """
     head = answers[["item_id", "case", "arm", "rater_id", "judgment"]].rename_axis("row")
-    if declared.together:
+    if declared.are_arms_side_by_side:
         head = head[(head["arm"] != "") == rubric.each]
     rows = head.reset_index().merge(criteria, on="item_id")
-    of_arm = declared.together and rubric.each
+    of_arm = declared.are_arms_side_by_side and rubric.each
     given = [
         said[at].get(question_id_for_arm(f"{rubric.id}_{n}", arm) if of_arm else f"{rubric.id}_{n}")
         for at, n, arm in zip(rows["judgment"], rows["number"], rows["arm"], strict=True)
@@ -171,12 +171,12 @@ def export_judgments(
     found = judgment_export.judgments_table(
         store, study.task, dataset=study.dataset, viewer=viewer, history=history, nested=nested
     )
-    rubric = next((one for one in study.declared.rubrics if one.column), None)
+    rubric = next((one for one in study.declared.rubric_questions if one.column), None)
     if rubric is None or found.empty:
         return found
     long = _long(store, study, rubric, found)
     parts = [*dict.fromkeys(long["arm"])]
-    numbered = [one.id for one in study.declared.whole.questions if one.varies]
+    numbered = [one.id for one in study.declared.form_with_question_per_arm.questions if one.varies]
     there = [name for name in numbered if name in found]
     at = list(found).index(there[0]) if there else found.shape[1]
     others = found.drop(columns=there)
@@ -202,7 +202,7 @@ def export_criteria(
     and tags.
     """
     columns = ["number", "criterion", "points", "tags", "answer"]
-    rubric = next((one for one in study.declared.rubrics if one.column), None)
+    rubric = next((one for one in study.declared.rubric_questions if one.column), None)
     if rubric is None:
         return pd.DataFrame(columns=[*judgment_export.HEAD, *columns, *judgment_export.TAIL])
     found = judgment_export.judgments_table(
@@ -211,7 +211,7 @@ def export_criteria(
     long = _long(store, study, rubric, found).rename(columns={"text": "criterion"})
     long = long[long["answer"].notna()]
     long["tags"] = long["tags"].map("; ".join)
-    arm = ["arm"] if study.declared.together and rubric.each else []
+    arm = ["arm"] if study.declared.are_arms_side_by_side and rubric.each else []
     head, tail = (
         found.loc[long["row"], names].reset_index(drop=True)
         for names in (judgment_export.HEAD, judgment_export.TAIL)
@@ -224,7 +224,9 @@ def _long(store: Store, study: Study, rubric: Question, found: pd.DataFrame) -> 
     ``GradedCriteria.rows``; judgments that answer no criterion are left out.
     """
     ids = queries.item_ids_by_name(store, study.dataset)
-    together = study.declared.arms is not None and study.declared.together and rubric.each
+    together = (
+        study.declared.arms is not None and study.declared.are_arms_side_by_side and rubric.each
+    )
     arms = study.declared.arms.names if together and study.declared.arms else ("",)
     head = pd.DataFrame({"row": found.index, "item_id": found.get("item", pd.Series()).map(ids)})
     criteria = criteria_table(store, study)

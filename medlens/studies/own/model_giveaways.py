@@ -202,7 +202,7 @@ def _hide(text: str, declared: Declaration) -> str:
 
 def _in_headings(declared: Declaration, names: Mapping[str, str]) -> Iterator[Telling]:
     own = [re.compile(loose_name_pattern(name), re.IGNORECASE) for name in names.values()]
-    files = bool(declared.files)
+    files = bool(declared.pane_kinds_of_file_columns)
 
     def named_in(words: str) -> set[str]:
         there = {normalise_model_name(one.group()) for sign in own for one in sign.finditer(words)}

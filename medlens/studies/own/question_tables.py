@@ -29,7 +29,7 @@ def explain_questions(declared: Declaration) -> Iterator[Explained]:
         rows[1:] = [
             (text, answers, f"Of each mark. {more}".strip()) for text, answers, more in rows[1:]
         ]
-    rows += [_row(one, called) for one in declared.listed_of(declared.form)]
+    rows += [_row(one, called) for one in declared.questions_listed_without_item(declared.form)]
     if rows:
         heads = ("Question", "Answers", "Explanation")
         used = 3 if any(more for *_, more in rows) else 2

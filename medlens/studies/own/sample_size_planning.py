@@ -38,7 +38,7 @@ def mean_words_per_item(declared: Declaration, bodies: Sequence[Mapping[str, Any
     read = {
         name
         for one in declared.panes
-        if one.kind not in declared.files.values()
+        if one.kind not in declared.pane_kinds_of_file_columns.values()
         for name in one.columns
     }
     some = bodies[:_LOOKED_AT]
@@ -55,8 +55,12 @@ def estimate_seconds(declared: Declaration, words: float) -> float:
     """The estimated time to read and answer an item with this many words, before anybody has begun;
     questions asked only sometimes are left out.
     """
-    asked = [one for one in declared.whole.questions if one.only_if is None and not one.varies]
-    spans = SECONDS_WRITING * len(declared.marking)
+    asked = [
+        one
+        for one in declared.form_with_question_per_arm.questions
+        if one.only_if is None and not one.varies
+    ]
+    spans = SECONDS_WRITING * len(declared.marking_questions_by_arm)
     return words / WORDS_A_MINUTE * 60 + sum(map(_seconds, asked)) + spans
 
 
@@ -109,7 +113,7 @@ def _scales(declared: Declaration) -> list[tuple[float, float]]:
     return sorted(
         {
             (one.minimum, one.maximum)
-            for one in declared.counted
+            for one in declared.counted_questions
             if one.kind == "scale" and one.minimum is not None and one.maximum is not None
         }
     )

@@ -261,7 +261,7 @@ TASKS = StudyTasks(
     # ``item_specific_criteria.export_judgments`` adds columns where criteria differ by item.
     {
         "own-judgments": lambda study: (
-            None if any(one.column for one in study.declared.rubrics) else study.task
+            None if any(one.column for one in study.declared.rubric_questions) else study.task
         )
     },
 )

@@ -137,7 +137,7 @@ class Pane:
     place: Place = "left"
 
     @property
-    def titles(self) -> Mapping[str, str]:
+    def titles_of_columns(self) -> Mapping[str, str]:
         """Each of its columns with what models and adjudicators are told that it is."""
         several = len(self.columns) > 1
         return {one: f"{self.title}: {one}" if several else self.title for one in self.columns}
@@ -211,7 +211,7 @@ class Declaration:
         return self if id == self.id else replace(self, form=replace(self.form, id=id))
 
     @property
-    def together(self) -> bool:
+    def are_arms_side_by_side(self) -> bool:
         """Whether all arms of a case are shown side by side."""
         return self.arms is not None and self.arms.show == "together"
 
@@ -224,9 +224,9 @@ class Declaration:
         return [arm for arm, own in cells.items() if shown and not any(map(own.get, shown))]
 
     @property
-    def brings_choices(self) -> bool:
+    def items_bring_choices(self) -> bool:
         """Whether its items say which arm somebody chose before."""
-        return self.together and bool(self.chosen_arm or self.chosen_column)
+        return self.are_arms_side_by_side and bool(self.chosen_arm or self.chosen_column)
 
     @property
     def blind_panes(self) -> tuple[Pane, ...]:
@@ -241,7 +241,12 @@ class Declaration:
     @cached_property
     def shown_columns(self) -> tuple[str, ...]:
         """The columns whose words reviewers see, at first or later: not those that name files."""
-        shown = (name for one in self.panes for name in one.columns if name not in self.files)
+        shown = (
+            name
+            for one in self.panes
+            for name in one.columns
+            if name not in self.pane_kinds_of_file_columns
+        )
         return tuple(dict.fromkeys(shown))
 
     @cached_property
@@ -251,19 +256,22 @@ class Declaration:
         return frozenset(one.column for one in (*asked, *([self.spans] if self.spans else [])))
 
     @property
-    def written(self) -> ItemColumn | None:
+    def column_written_by_models(self) -> ItemColumn | None:
         """The column that models write in a run."""
         return next((one for one in self.columns if one.prompt), None)
 
-    def awaits(self, columns: Collection[str]) -> bool:
+    def awaits_model_answers(self, columns: Collection[str]) -> bool:
         """Whether a table with these columns has cases that models have yet to answer."""
-        if self.written is None:
+        if self.column_written_by_models is None:
             return False
         wide = self.arms.wide.values() if self.arms else ()
-        return not {self.written.name, *(one for of in wide for one in of.values())} & set(columns)
+        return not {
+            self.column_written_by_models.name,
+            *(one for of in wide for one in of.values()),
+        } & set(columns)
 
     @cached_property
-    def expected(self) -> Mapping[str, tuple[str, ...]]:
+    def possible_answers_by_column(self) -> Mapping[str, tuple[str, ...]]:
         """The columns that hold an answer to a question, each with the possible answers."""
         choices = {one.id: one.choices for one in self.form.questions}
         return {
@@ -274,9 +282,9 @@ class Declaration:
         }
 
     @cached_property
-    def whole(self) -> Form:
+    def form_with_question_per_arm(self) -> Form:
         """Its form as answers are kept: with one question per arm if each arm is asked about."""
-        if self.arms is None or not self.together:
+        if self.arms is None or not self.are_arms_side_by_side:
             return self.form
         names = self.arms.names
         return replace(
@@ -284,7 +292,7 @@ class Declaration:
         )
 
     @cached_property
-    def counted(self) -> list[Question]:
+    def counted_questions(self) -> list[Question]:
         """The questions whose answers are counted and whose agreement is measured: one asked of
         each arm counts once, a preference as a choice between the arms, a ranking as the place of
         one, a rewritten text as whether it was changed and as the share of its words that were,
@@ -306,10 +314,10 @@ class Declaration:
                 found.append(passages_marked_as_evidence.question_whether_passage_was_marked(one))
             elif are_answers_counted(one) and not one.varies:
                 found.append(one)
-        return [*self.of_spans, *found]
+        return [*self.counted_span_questions, *found]
 
     @cached_property
-    def marking(self) -> Mapping[str, Question]:
+    def marking_questions_by_arm(self) -> Mapping[str, Question]:
         """The question about marks by the arm whose text is marked, which is "" if no arm has a
         text of its own; empty if nothing is marked.
         """
@@ -322,19 +330,21 @@ class Declaration:
             zip(names, spread_questions_over_arms((self.spans,), names, names), strict=True)
         )
 
-    def text_in(self, arm: str, body: Mapping[str, Any]) -> str:
-        """The text that is marked in the item with this body, of an arm of ``marking``."""
+    def text_to_mark_of_item(self, arm: str, body: Mapping[str, Any]) -> str:
+        """The text that is marked in the item with this body, of an arm of
+        ``marking_questions_by_arm``.
+        """
         cells = body.get(ARMS, {}).get(arm, {}) if arm else body
         return str(cells.get(self.spans.column, "")) if self.spans else ""
 
     @cached_property
-    def whole_of_spans(self) -> tuple[Question, ...]:
-        """``of_spans``, once per arm if each has a text to mark."""
-        names = self.arms.names if self.arms and self.together else ()
-        return spread_questions_over_arms(self.of_spans, names, names)
+    def span_questions_per_arm(self) -> tuple[Question, ...]:
+        """``counted_span_questions``, once per arm if each has a text to mark."""
+        names = self.arms.names if self.arms and self.are_arms_side_by_side else ()
+        return spread_questions_over_arms(self.counted_span_questions, names, names)
 
     @cached_property
-    def of_spans(self) -> list[Question]:
+    def counted_span_questions(self) -> list[Question]:
         """What is counted of an answer's spans, as multiple-choice questions: its labels, or none;
         and the answers given about any of its spans.
         """
@@ -358,45 +368,49 @@ class Declaration:
         ]
 
     @cached_property
-    def marked_alone(self) -> bool:
+    def is_marked_at_tagging_desk(self) -> bool:
         """Whether its text is marked at the tagging desk, beside words and plain questions. If it
         shows or asks more, the text is a pane beside the form.
         """
         return (
             self.spans is not None
-            and not (self.together or self.differs or self.evidence)
+            and not (
+                self.are_arms_side_by_side
+                or self.do_items_ask_differently
+                or self.evidence_questions
+            )
             and all(
                 one.kind in IN_WORDS and one.place == "left" and not one.after for one in self.panes
             )
         )
 
     @cached_property
-    def rewritten(self) -> Mapping[str, Question]:
+    def rewriting_questions(self) -> Mapping[str, Question]:
         """The questions answered by editing a copy of a text, by id; one per arm if each is asked
         about.
         """
-        return rewriting_questions(self.whole)
+        return rewriting_questions(self.form_with_question_per_arm)
 
-    def original_at(self, question: Question) -> tuple[str, ...]:
+    def path_to_original_text(self, question: Question) -> tuple[str, ...]:
         """The path in an item to the text that one of these questions rewrites."""
-        if not (self.together and question.each):
+        if not (self.are_arms_side_by_side and question.each):
             return (question.column,)
         return ARMS, question.id.partition(" / ")[2], question.column
 
-    def original_in(self, question: Question, body: Mapping[str, Any]) -> str:
+    def original_text_of_item(self, question: Question, body: Mapping[str, Any]) -> str:
         """That text in the item with this body; "" if it has none."""
         found: Any = body
-        for name in self.original_at(question):
+        for name in self.path_to_original_text(question):
             found = found.get(name, {})
         return str(found or "")
 
     @cached_property
-    def evidence(self) -> Mapping[str, Question]:
+    def evidence_questions(self) -> Mapping[str, Question]:
         """The questions answered by marking a source, by id; one per arm if each is asked about."""
-        return passages_marked_as_evidence.evidence_questions(self.whole)
+        return passages_marked_as_evidence.evidence_questions(self.form_with_question_per_arm)
 
     @cached_property
-    def rubrics(self) -> list[Question]:
+    def rubric_questions(self) -> list[Question]:
         """Each rubric as a number, the share of its points that an answer got."""
         named = {one.rubric: one for one in self.form.questions if one.rubric}
         return [
@@ -405,7 +419,7 @@ class Declaration:
         ]
 
     @cached_property
-    def files(self) -> Mapping[str, str]:
+    def pane_kinds_of_file_columns(self) -> Mapping[str, str]:
         """The columns that name files, and the kind of pane that shows each."""
         return {one.columns[0]: one.kind for one in self.panes if one.kind in attached_files.KINDS}
 
@@ -414,31 +428,34 @@ class Declaration:
         """The column with each item's criteria; "" if all items have the same."""
         return next((one.column for one in self.form.questions if one.varies), "")
 
-    def listed_of(self, form: Form) -> list[Question]:
+    def questions_listed_without_item(self, form: Form) -> list[Question]:
         """The questions of its form, or of the whole one, as listed without an item: items' own
         criteria appear as one question, the rubric.
         """
         found = [one for one in form.questions if not one.varies]
-        return [*found, *(one for one in self.rubrics if one.column)]
+        return [*found, *(one for one in self.rubric_questions if one.column)]
 
     def for_item(self, body: Mapping[str, Any]) -> Declaration:
         """What is asked of an item with this body, which may have its own criteria and texts to
         rewrite, and may have come again.
         """
-        if not self.differs:
+        if not self.do_items_ask_differently:
             return self
-        texts = {name: self.original_in(one, body) for name, one in self.rewritten.items()}
+        texts = {
+            name: self.original_text_of_item(one, body)
+            for name, one in self.rewriting_questions.items()
+        }
         criteria = body.get(self.criteria_column) or []
         return _for_item(self, json.dumps([criteria, texts, SECOND in body]))
 
     @property
-    def differs(self) -> bool:
+    def do_items_ask_differently(self) -> bool:
         """Whether different items are asked different things."""
         once = any(one.once for one in self.form.questions)
-        return bool(self.criteria_column or self.rewritten or once)
+        return bool(self.criteria_column or self.rewriting_questions or once)
 
     @property
-    def alike(self) -> list[str]:
+    def same_wording_in_sentences(self) -> list[str]:
         """Questions with the same wording, in sentences; a rubric's criteria are compared within
         it, other questions within their part.
         """
@@ -452,7 +469,7 @@ class Declaration:
             if len(of) > 1
         ]
 
-    def criteria(self, rubric: str) -> list[Question]:
+    def criteria_of_rubric(self, rubric: str) -> list[Question]:
         """The criteria of the rubric with this id."""
         return [one for one in self.form.questions if one.rubric and one.rubric[0] == rubric]
 
@@ -552,7 +569,10 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
         advice=_advice(file, questions, panes, {one.name for one in columns}, arms=compared),
         spans=spans,
     )
-    if found.headline not in {"", *(one.id for one in (*found.counted, *found.rubrics))}:
+    if found.headline not in {
+        "",
+        *(one.id for one in (*found.counted_questions, *found.rubric_questions)),
+    }:
         file.refuse(file.top, "headline", "the id of a question whose answers can be counted")
     _require_criteria(file, found)
     if found.chosen_arm and (arms is None or found.chosen_arm not in arms.names):
@@ -575,8 +595,8 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
         if clash := of_export & {one.id for one in every}:
             table = next(one for one in asked if one.values.get("id") == own_id)
             file.refuse(table, "id", f"an id that makes no {min(clash)}, as another question is")
-    ids = [one.id for one in (*found.form.questions, *found.of_spans)]
-    if twice := next((one.id for one in found.of_spans if ids.count(one.id) > 1), ""):
+    ids = [one.id for one in (*found.form.questions, *found.counted_span_questions)]
+    if twice := next((one.id for one in found.counted_span_questions if ids.count(one.id) > 1), ""):
         table = next(one for one in asked if one.values.get("kind") == SPANS)
         file.refuse(table, "of_span", f"ids of which none makes {twice}, as another question is")
     if found.item in {one.name for one in columns}:
@@ -584,7 +604,7 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
     for table in file.tables("column", required=False):
         if arms and table.values.get("name") in {ARM, ARMS, CASE, arms.column}:
             file.refuse(table, "name", "another name: this one stands for an arm or its case")
-        if found.files and table.values.get("name") == attached_files.FILES:
+        if found.pane_kinds_of_file_columns and table.values.get("name") == attached_files.FILES:
             file.refuse(table, "name", "another name: this one stands for the files of an item")
     for pane, table in zip(panes, file.tables("pane", required=False), strict=False):
         if compared and 0 < len(set(pane.columns) & set(own)) < len(pane.columns):
@@ -878,11 +898,11 @@ def note_added_options(declared: Declaration, versions: Mapping[int, Declaration
     which version; ``versions`` are all of its files by number, the newest included.
     """
     offered = {
-        version: {one.id: frozenset(one.choices) for one in earlier.counted}
+        version: {one.id: frozenset(one.choices) for one in earlier.counted_questions}
         for version, earlier in sorted(versions.items())
     }
     added: dict[str, tuple[tuple[str, int], ...]] = {}
-    for question in declared.counted:
+    for question in declared.counted_questions:
         known = {version: of[question.id] for version, of in offered.items() if question.id in of}
         since = {
             option: 1 + max(version for version, options in known.items() if option not in options)

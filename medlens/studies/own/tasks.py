@@ -135,22 +135,26 @@ class OwnTask(Task):
 
     @cached_property
     def _questions(self) -> tuple[Question, ...]:
-        return self.declared.whole.questions
+        return self.declared.form_with_question_per_arm.questions
 
     @cached_property
     def _counted(self) -> list[Question]:
         counted = (question for question in self._questions if are_answers_counted(question))
-        return [*self.declared.whole_of_spans, *counted]
+        return [*self.declared.span_questions_per_arm, *counted]
 
     def titles_of_questions(self) -> Mapping[str, str]:
         """The options of a question and its parts for each arm are one question."""
         declared = self.declared
-        return {one.id: one.text for one in (*declared.of_spans, *declared.form.questions)}
+        return {
+            one.id: one.text for one in (*declared.counted_span_questions, *declared.form.questions)
+        }
 
     def join_arms(self, names: str) -> str:
         """Each name once for all arms side by side."""
         for arm in (
-            self.declared.arms.names if self.declared.arms and self.declared.together else ()
+            self.declared.arms.names
+            if self.declared.arms and self.declared.are_arms_side_by_side
+            else ()
         ):
             names = names.replace(f" ({arm})", "")
         return "; ".join(dict.fromkeys(names.split("; ")))
@@ -199,7 +203,7 @@ class OwnTask(Task):
         return [
             *_wrong_spans(self.declared, value, body, check),
             *passages_marked_as_evidence.misplaced_passages(
-                self.declared.whole, value.answers, body
+                self.declared.form_with_question_per_arm, value.answers, body
             ),
             *self._unanswered(value, body, check),
         ]
@@ -208,7 +212,7 @@ class OwnTask(Task):
         self, value: Answers, body: Body, check: Callable[[Form, Any], list[str]]
     ) -> list[str]:
         here = self.declared.for_item(body)
-        if not here.together:
+        if not here.are_arms_side_by_side:
             return check(here.form, value.answers)
         there = arms_of_item(body)
         order = value.order or there
@@ -243,7 +247,7 @@ class OwnTask(Task):
         """With its version; passages as they are stored."""
         # With several options to tick, ticking none is an answer too, once submitted.
         every = self._questions
-        if self.declared.together and value.order:
+        if self.declared.are_arms_side_by_side and value.order:
             every = questions_shown(self.declared, tuple(value.order)).kept.questions
         none: dict[str, list[str]] = {
             question.id: []
@@ -252,7 +256,7 @@ class OwnTask(Task):
         }
         kept = {
             name: passages_marked_as_evidence.normalise_answer(str(value.answers[name]))
-            for name in self.declared.evidence
+            for name in self.declared.evidence_questions
             if name in value.answers
         }
         named = value.version or self.version
@@ -276,11 +280,11 @@ class OwnTask(Task):
         """Texts changed in other ways, and other passages."""
         given = self._given(value)
         differences: dict[str, Any] = {}
-        for name in self.declared.rewritten:
+        for name in self.declared.rewriting_questions:
             text = given.get(name)
             words = " ".join(str(text).split()) if text not in (None, UNCHANGED) else None
             differences[f"{name}: {CHANGED} otherwise"] = words
-        for name in self.declared.evidence:
+        for name in self.declared.evidence_questions:
             marked = passages_marked_as_evidence.parse_passages_of_answer(given.get(name))
             places = tuple((passage.start, passage.end) for passage in marked) or None
             differences[f"{name}: other passages"] = places
@@ -325,12 +329,12 @@ class OwnTask(Task):
         declared = self.declared
         spans, sound, lost = carry_marks_to_corrected_text(
             value.spans,
-            lambda span: declared.text_in(span.arm, before),
-            lambda span: declared.text_in(span.arm, after),
+            lambda span: declared.text_to_mark_of_item(span.arm, before),
+            lambda span: declared.text_to_mark_of_item(span.arm, after),
         )
         kept = sum(span.start is not None for span in sound)
         answers, unfit = dict(value.answers), ""
-        for name, question in declared.evidence.items():
+        for name, question in declared.evidence_questions.items():
             passages = passages_marked_as_evidence.parse_passages_of_answer(answers.get(name))
             placed = passages_marked_as_evidence.carry_passages(
                 passages, str(before.get(question.column, "")), str(after.get(question.column, ""))
@@ -344,8 +348,10 @@ class OwnTask(Task):
                 answers[name] = passages_marked_as_evidence.passages_as_answer(placed)
             elif passages:
                 del answers[name]
-        for name, question in declared.rewritten.items():
-            if declared.original_in(question, before) != declared.original_in(question, after):
+        for name, question in declared.rewriting_questions.items():
+            if declared.original_text_of_item(question, before) != declared.original_text_of_item(
+                question, after
+            ):
                 unfit = "Raters rewrite this text, and what they wrote is compared with it."
                 if value.answers.get(name) == UNCHANGED:
                     del answers[name]
@@ -363,7 +369,7 @@ class OwnTask(Task):
     def as_columns(self, value: Answers) -> Mapping[str, Any]:
         """A column per question, marks as JSON, rubrics' shares of points, and the arms' order."""
         given = self._given(value)
-        order = {ORDER: "; ".join(value.order)} if self.declared.together else {}
+        order = {ORDER: "; ".join(value.order)} if self.declared.are_arms_side_by_side else {}
         return (
             {VERSION: value.version}
             | _cells_of_spans(self.declared, value)
@@ -379,7 +385,7 @@ class OwnTask(Task):
     @property
     def columns_need_item(self) -> bool:
         """Whether texts are rewritten or passages marked."""
-        return bool(self.declared.rewritten or self.declared.evidence)
+        return bool(self.declared.rewriting_questions or self.declared.evidence_questions)
 
     def as_file_columns(self, value: Answers, body: Body) -> Mapping[str, Any]:
         """How much of the item's texts was changed, and the words of passages, beside them."""
@@ -388,11 +394,11 @@ class OwnTask(Task):
         columns: dict[str, Any] = {}
         for name, cell in self.as_columns(value).items():
             columns[name] = cell
-            if question := self.declared.rewritten.get(name):
-                original = self.declared.original_in(question, body)
+            if question := self.declared.rewriting_questions.get(name):
+                original = self.declared.original_text_of_item(question, body)
                 counts = difference_columns(replace(question, original=original), cell)
                 columns |= {further_column_name(name, end): count for end, count in counts.items()}
-            if name in self.declared.evidence:
+            if name in self.declared.evidence_questions:
                 columns[further_column_name(name, passages_marked_as_evidence.QUOTES)] = (
                     passages_marked_as_evidence.answer_in_words(cell or "")
                 )
@@ -411,10 +417,10 @@ class OwnTask(Task):
         # Only the item's file says which arms it has, and so what must be answered.
         check = (
             why_answers_cannot_be_draft
-            if self.declared.together or self._pools
+            if self.declared.are_arms_side_by_side or self._pools
             else why_answers_cannot_be_submitted
         )
-        if wrong := check(self.declared.whole, value.answers):
+        if wrong := check(self.declared.form_with_question_per_arm, value.answers):
             raise InvalidInput(" ".join(wrong))
         return value
 
@@ -441,11 +447,11 @@ class OwnTask(Task):
     @property
     def differs_by_item(self) -> bool:
         """Whether the file lets items differ in what is asked."""
-        return self.declared.differs
+        return self.declared.do_items_ask_differently
 
     def for_item(self, body: Body) -> Task:
         """The task with the item's own criteria, or its own text to rewrite."""
-        if not self.declared.differs:
+        if not self.declared.do_items_ask_differently:
             return self
         return _task_for(self.declared.for_item(body), self.version, self.attached)
 
@@ -454,19 +460,19 @@ class OwnTask(Task):
         return {
             title: cell_as_text(cells.get(name, ""))
             for title, name, cells in self._laid_out(store, item)
-            if name not in self.declared.files
+            if name not in self.declared.pane_kinds_of_file_columns
         }
 
     @property
     def has_images(self) -> bool:
         """Whether a column names files."""
-        return bool(self.declared.files)
+        return bool(self.declared.pane_kinds_of_file_columns)
 
     def images_of_item(self, store: Store, item: str) -> Mapping[str, bytes]:
         """The attached images."""
         pictures: dict[str, bytes] = {}
         for title, name, cells in self._laid_out(store, item):
-            if kind := self.declared.files.get(name):
+            if kind := self.declared.pane_kinds_of_file_columns.get(name):
                 cell, digests = str(cells.get(name, "")), cells.get(FILES, {})
                 images = self.attached.images_of_cell(cell, kind, digests)
                 for at, image in enumerate(images, 1):
@@ -476,11 +482,11 @@ class OwnTask(Task):
     def _laid_out(self, store: Store, item: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
         """The title of each part of an item, its column, and the cells that contain it."""
         declared, body = self.declared, items.item_body(store, item)
-        arms = body.get(ARMS, {}) if declared.together else {}
+        arms = body.get(ARMS, {}) if declared.are_arms_side_by_side else {}
         # Adjudicators and models are not shown what raters do not see at first.
         for pane in declared.blind_panes:
-            for name, title in pane.titles.items():
-                if declared.arms and declared.together and name in declared.arms.own:
+            for name, title in pane.titles_of_columns.items():
+                if declared.arms and declared.are_arms_side_by_side and name in declared.arms.own:
                     for arm, cells in arms.items():
                         yield f"{title}, {arm}", name, cells
                 else:
@@ -489,11 +495,11 @@ class OwnTask(Task):
     def cell_in_words(self, column: str, cell: Any) -> str:
         """Changes, passages and marks in words."""
         declared = self.declared
-        if column in declared.rewritten:
-            return difference_in_words(declared.rewritten[column], str(cell))
-        if column in declared.evidence:
+        if column in declared.rewriting_questions:
+            return difference_in_words(declared.rewriting_questions[column], str(cell))
+        if column in declared.evidence_questions:
             return passages_marked_as_evidence.answer_in_words(str(cell))
-        if column in (marking.id for marking in declared.marking.values()):
+        if column in (marking.id for marking in declared.marking_questions_by_arm.values()):
             return marks_in_words(declared, _read_spans(declared, {column: cell}))
         return spell_out(cell)
 
@@ -527,9 +533,9 @@ def make_task(
     """The task of answering this ``version`` of a study's questions, as an object of the class
     ``kind``; see ``OwnTask``.
     """
-    form = declared.whole
+    form = declared.form_with_question_per_arm
     counted = [
-        *declared.whole_of_spans,
+        *declared.span_questions_per_arm,
         *(question for question in form.questions if are_answers_counted(question)),
     ]
     varying = [question for question in form.questions if question.varies]
@@ -538,7 +544,7 @@ def make_task(
         level = _LEVELS.get(question.kind, "nominal")
         names = _ticked(question, None) if question.kind == "multiple" else (question.id,)
         levels |= dict.fromkeys(names, level)
-    alone = declared.arms if not declared.together else None
+    alone = declared.arms if not declared.are_arms_side_by_side else None
     return kind(
         declared=declared,
         version=version,
@@ -567,15 +573,24 @@ def make_task(
         form=None if declared.spans else form,
         called={
             question.id: question.text
-            for question in (*declared.marking.values(), *declared.listed_of(form))
+            for question in (
+                *declared.marking_questions_by_arm.values(),
+                *declared.questions_listed_without_item(form),
+            )
         },
-        originals={name: question.original for name, question in declared.rewritten.items()},
+        originals={
+            name: question.original for name, question in declared.rewriting_questions.items()
+        },
         pools=frozenset(_pools_of_criteria(declared).values()),
         names={
             question.id: question.text
             for question in (
-                *(*declared.listed_of(declared.form), *declared.rubrics, *declared.of_spans),
-                *declared.whole_of_spans,
+                *(
+                    *declared.questions_listed_without_item(declared.form),
+                    *declared.rubric_questions,
+                    *declared.counted_span_questions,
+                ),
+                *declared.span_questions_per_arm,
                 *varying,
             )
         }
@@ -586,7 +601,7 @@ def make_task(
         }
         | {
             f"{question.id}: {option}": f"{question.text}: {option}"
-            for question in declared.whole_of_spans
+            for question in declared.span_questions_per_arm
             for option in question.options
         },
         handing_out={**declared.handing_out, "fixed_panel": declared.fixed_panel},
@@ -611,7 +626,7 @@ def _classes_of(question: Question) -> tuple[str, ...]:
 def _pools_of_criteria(declared: Declaration) -> dict[str, str]:
     return {
         question.id: criterion_pool_name(question)
-        for question in declared.whole.questions
+        for question in declared.form_with_question_per_arm.questions
         if question.varies
     }
 
@@ -640,25 +655,27 @@ def criterion_pool_name(criterion: Question) -> str:
 
 def _by_models(declared: Declaration) -> ByModels | None:
     # People can turn a PDF's pages; and images of arms would be named by the arms.
-    pages = "pdf" in declared.files.values()
-    if pages or (declared.together and declared.files):
+    pages = "pdf" in declared.pane_kinds_of_file_columns.values()
+    if pages or (declared.are_arms_side_by_side and declared.pane_kinds_of_file_columns):
         return None
     if declared.criteria_column:
         # Each item has its own criteria: this is what is asked about all of them.
-        listed = tuple(declared.listed_of(declared.form))
+        listed = tuple(declared.questions_listed_without_item(declared.form))
         declared = replace(declared, form=replace(declared.form, questions=listed))
-    if declared.together:
+    if declared.are_arms_side_by_side:
         return define_model_answers_for_arms(declared, Answers)
-    return define_model_answers(declared, declared.form, Answers, *declared.marking.values())
+    return define_model_answers(
+        declared, declared.form, Answers, *declared.marking_questions_by_arm.values()
+    )
 
 
 def counted_answers_of_marks(declared: Declaration, value: Answers) -> dict[str, list[str]]:
-    """What is counted of an answer's marks, as answers to ``Declaration.whole_of_spans``; nothing
-    of arms that the rater did not see.
+    """What is counted of an answer's marks, as answers to ``Declaration.span_questions_per_arm``;
+    nothing of arms that the rater did not see.
     """
     found = {}
-    seen = value.order or declared.marking
-    for arm, one in declared.marking.items():
+    seen = value.order or declared.marking_questions_by_arm
+    for arm, one in declared.marking_questions_by_arm.items():
         if arm and arm not in seen:
             continue
         spans = [span for span in value.spans if span.arm == arm]
@@ -687,7 +704,7 @@ def judgments_by_text(declared: Declaration, judged: pd.DataFrame) -> pd.DataFra
         return judged
     rows, texts, values = [], [], []
     for at, (item, value) in enumerate(zip(judged["item_id"], judged["value"], strict=True)):
-        for arm in value.order or declared.marking:
+        for arm in value.order or declared.marking_questions_by_arm:
             rows.append(at)
             texts.append(id_of_text_to_mark(item, arm))
             values.append(MarksOf(tuple(one for one in value.spans if one.arm == arm)))
@@ -704,10 +721,10 @@ def counted_answers_of_texts(
     declared: Declaration, answers: Mapping[str, Any], originals: Mapping[str, str]
 ) -> dict[str, Any]:
     """What is counted of the texts rewritten in an answer, as answers to questions of
-    ``Declaration.counted``; ``originals`` are the item's, by question.
+    ``Declaration.counted_questions``; ``originals`` are the item's, by question.
     """
     found: dict[str, Any] = {}
-    for name, one in declared.rewritten.items():
+    for name, one in declared.rewriting_questions.items():
         if (answer := answers.get(name)) is not None:
             asked_of = replace(one, original=originals[name])
             found[name] = counted_answer(one, answer)
@@ -720,8 +737,8 @@ def counted_answers_of_texts(
 def counted_answers_of_evidence(
     declared: Declaration, answers: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What is counted of evidence, as answers to questions of ``Declaration.counted``."""
-    given = {name: answers.get(name) for name in declared.evidence}
+    """What is counted of evidence, as answers to questions of ``Declaration.counted_questions``."""
+    given = {name: answers.get(name) for name in declared.evidence_questions}
     return {
         name: passages_marked_as_evidence.was_passage_marked(one)
         for name, one in given.items()
@@ -746,7 +763,7 @@ def _wrong_spans(
         called = (
             f"{declared.arms.called} {letter[arm]}: " if arm in letter and declared.arms else ""
         )
-        wrong = problems_of_marks_in_words(spans, declared.text_in(arm, body), labels)
+        wrong = problems_of_marks_in_words(spans, declared.text_to_mark_of_item(arm, body), labels)
         for number, span in enumerate(spans, 1):
             if span.start is None:
                 wrong.append(f"Mark {number} has no place in the text.")
@@ -764,7 +781,7 @@ _PLACE = ("start", "end", "quote", "comment")
 def _cells_of_spans(declared: Declaration, value: Answers) -> dict[str, Any]:
     """The labels in readable form, and the marks themselves as one line of JSON."""
     said, found = counted_answers_of_marks(declared, value), {}
-    for arm, one in declared.marking.items():
+    for arm, one in declared.marking_questions_by_arm.items():
         if one.id not in said:
             continue
         # The name of the column says which arm.
@@ -783,7 +800,7 @@ def _cells_of_spans(declared: Declaration, value: Answers) -> dict[str, Any]:
 
 def _read_spans(declared: Declaration, row: Body) -> tuple[OwnSpan, ...]:
     found: list[OwnSpan] = []
-    for arm, one in declared.marking.items():
+    for arm, one in declared.marking_questions_by_arm.items():
         cell = row.get(one.id)
         read = parse_marks("" if cell is None or pd.isna(cell) else str(cell).strip())
         found += [span.model_copy(update={"arm": arm}) for span in read]
@@ -828,7 +845,7 @@ def mark_rows(declared: Declaration, spans: Sequence[OwnSpan]) -> list[dict[str,
     one = declared.spans
     assert one is not None
     names = {label.id: label.name for label in one.labels}
-    numbers = {arm: count(1) for arm in declared.marking}
+    numbers = {arm: count(1) for arm in declared.marking_questions_by_arm}
     return [
         {"mark": number, "label": names.get(label, label)}
         | ({ARM: span.arm} if one.each else {})
@@ -889,14 +906,14 @@ _TYPES: Mapping[str, Type] = {"scale": "whole", "number": "number", "multiple": 
 def answer_columns(declared: Declaration) -> list[Column]:
     """The columns of an answer in files."""
     found = [Column(VERSION, "whole", "the version of the study's file that was answered")]
-    counted = {one.id: one for one in declared.whole_of_spans}
-    for one in declared.marking.values():
+    counted = {one.id: one for one in declared.span_questions_per_arm}
+    for one in declared.marking_questions_by_arm.values():
         found.append(Column(one.id, "array", f"{one.text} The marks, as JSON."))
         labels = replace(counted[one.id], id=further_column_name(one.id, "labels"))
         found.append(_column(labels, "the labels given somewhere"))
         ends = [further_column_name(one.id, each.id) for each in one.of_span if each.options]
         found += [_column(counted[name], "what any of the marks has") for name in ends]
-    for one in declared.whole.questions:
+    for one in declared.form_with_question_per_arm.questions:
         told = one.text
         if one.varies and one.rubric:
             told = f"{one.rubric[1]} Criterion {criterion_index(one) + 1} of the item"
@@ -914,10 +931,12 @@ def answer_columns(declared: Declaration) -> list[Column]:
             name = further_column_name(one.id, passages_marked_as_evidence.QUOTES)
             found.append(Column(name, "text", "the words of the passages that were marked"))
     rubrics = {
-        criterion_pool_name(one): one.rubric[1] for one in declared.whole.questions if one.rubric
+        criterion_pool_name(one): one.rubric[1]
+        for one in declared.form_with_question_per_arm.questions
+        if one.rubric
     }
     found += [Column(name, "number", f"{text} Share of points") for name, text in rubrics.items()]
-    if declared.together:
+    if declared.are_arms_side_by_side:
         found.append(Column(ORDER, "list", "the arms in the order in which the rater saw them"))
     return found
 

@@ -18,9 +18,9 @@ _FREE = ("short_text", "long_text")
 def make_text_rules(study: Study) -> TextRules:
     """The columns by which figures are shown or expected answers given stay, and so do options."""
     declared = study.declared
-    questions = declared.whole.questions
+    questions = declared.form_with_question_per_arm.questions
     grouping = {column.name for column in declared.columns if column.groups}
-    columns = {*grouping, *declared.expected, declared.chosen_column} - {""}
+    columns = {*grouping, *declared.possible_answers_by_column, declared.chosen_column} - {""}
     names = (*declared.arms.names,) if declared.arms else ()
     return TextRules(
         item_labels=frozenset(columns),

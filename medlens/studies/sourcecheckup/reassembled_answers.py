@@ -43,7 +43,7 @@ class Piece:
     verdict: str = ""
 
     @property
-    def words(self) -> tuple[Word, ...]:
+    def words_before_and_after(self) -> tuple[Word, ...]:
         """The piece as a diff."""
         return diff_words(self.before, self.after)
 
@@ -56,7 +56,7 @@ class CleanedAnswer:
     pieces: tuple[Piece, ...]
 
     @property
-    def text(self) -> str:
+    def reassembled_text(self) -> str:
         """The reassembled answer."""
         return " ".join(piece.after for piece in self.pieces if piece.after)
 

@@ -233,7 +233,7 @@ def _ratings(whole: Dialogue, judged: Sequence[dict[str, Any]]) -> None:
     st.markdown("### Realism")
     if realism:
         table = pd.DataFrame(
-            [{"rater": row["rater"], **row["value"].scores()} for row in realism]
+            [{"rater": row["rater"], **row["value"].scores_by_scale()} for row in realism]
         ).astype(dict.fromkeys(SCALES, "Int64"))
         st.dataframe(table, hide_index=True, alt="Scores by rater")
     else:

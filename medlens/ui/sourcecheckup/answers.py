@@ -119,7 +119,7 @@ def draw_cleaned_answer(one: CleanedAnswer) -> None:
             st.markdown(escape_to_one_line(piece.after))
             continue
         parts = []
-        for word in piece.words:
+        for word in piece.words_before_and_after:
             plain = escape_to_one_line(word.text)
             if not plain:
                 continue
