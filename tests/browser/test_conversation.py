@@ -114,7 +114,7 @@ def test_a_lead_opens_and_leafs_by_keys_before_the_server_has_answered(
     expect(page.locator(".mlc-facts")).to_have_text("")
     wire.let_go()
     expect(side.get_by_text("Correct diagnosis")).to_be_visible()
-    expect(page.locator(".mlc-facts")).to_contain_text("Ended")
+    expect(page.locator(".mlc-facts")).to_contain_text("Outcome")
     # Three quick presses move three on, and Escape brings the list back.
     for _ in range(3):
         page.keyboard.press("j")

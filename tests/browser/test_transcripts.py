@@ -206,7 +206,7 @@ def test_a_lead_goes_from_a_figure_to_its_pairs_and_from_a_case_to_the_turn(
     expect(page.get_by_text("They differ in: doctor bias.")).to_be_visible()
     expect(page).to_have_url(re.compile("beside="))
     page.get_by_role("button", name="One dialogue").click()
-    expect(page.locator(".mlc-facts")).to_contain_text("Ended")
+    expect(page.locator(".mlc-facts")).to_contain_text("Outcome")
     link = page.get_by_role("link", name=re.compile(r"^turn \d+$")).last
     target = "#" + link.inner_text().replace(" ", "-")
     link.click()
@@ -245,7 +245,7 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(phone: Page, server
         ("Check diagnoses", "Given by the doctor"),
         ("Cases", "10 cases."),
         ("Results", "Accuracy by doctor model"),
-        ("Dialogues&dialogue=demo02", "Ended"),
+        ("Dialogues&dialogue=demo02", "Outcome"),
         ("Dialogues", "of 40 dialogues"),
     ):
         turn_to(phone, f"{PAGE}?view={view.replace(' ', '+')}")
@@ -257,7 +257,7 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(phone: Page, server
     row = phone.locator(".mlc-table tbody tr").nth(20)
     row.scroll_into_view_if_needed(timeout=45_000)
     tap(phone, row)
-    expect(phone.locator(".mlc-facts")).to_contain_text("Ended")
+    expect(phone.locator(".mlc-facts")).to_contain_text("Outcome")
     expect(phone.get_by_role("heading", name="1 · Doctor").first).to_be_in_viewport()
 
 

@@ -133,3 +133,14 @@ test("once it is settled the button says that it would be settled again", () => 
   drawForm(parent, [choice("one", "b", "12")], { submit: "Settle it again", rev: 1 });
   assert.equal(document.querySelector(".maf-submit").textContent, "Settle it again");
 });
+
+test("a text that an answer needs has the focus, so that what is typed next is no key", () => {
+  const { part, press } = begin();
+  const missing = (needed) => ({ id: "missing", kind: "text", label: "What is missing", lines: 3, needed, when: ["complete", "2"] });
+  for (const needed of [true, false]) {
+    document.body.replaceChildren();
+    drawForm(part(), [choice("complete", "", "12", { turn: true }), missing(needed)]);
+    press("2");
+    assert.equal(document.activeElement === document.querySelector("textarea"), needed);
+  }
+});

@@ -281,7 +281,7 @@ def test_who_played_is_shown_after_submitting_when_asked_for_and_noted(
     again = open_page(PAGE, who=reviewer, item=first)
     assert "demo-a" not in words(again).replace("\\", "")
     press(again, "Show the models and the outcome")
-    assert "Ended" in words(again)
+    assert "Outcome" in words(again)
     assert clinic.rows(
         "select count(*) from reveal where rater = $r and item = $i",
         r=reviewer.id,
@@ -438,14 +438,14 @@ def test_a_lead_with_the_dialogue_in_their_own_queue_is_asked_before_it_is_shown
     name = name_of(page)
     read = open_page(PAGE, who=lead, view="Dialogues", dialogue=name)
     assert "is marked as made after looking" in words(read)
-    assert "Ended" not in words(read)
+    assert "Outcome" not in words(read)
     assert shown(read)["reading"] == {"name": name, "facts": [], "turns": [], "waits": True}
     assert clinic.rows("select count(*) from reveal") == [(0,)]
     # Nor is it sent ahead to who has the list before them.
     listed = shown(open_page(PAGE, who=lead, view="Dialogues"))
     assert set(listed["pages"]["0"]["names"]) - set(listed["ahead"]) == {name}
     press(read, "Show it")
-    assert "Ended" in words(read)
+    assert "Outcome" in words(read)
 
 
 def test_a_lead_goes_from_the_list_to_a_dialogue_and_on_and_back(

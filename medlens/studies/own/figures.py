@@ -1329,16 +1329,20 @@ _REST = Choice(
 _SPLIT = Choice(
     name="split",
     label="Shown by",
-    options=lambda data, chosen: {
-        _ALL: "All together",
-        **(
-            {}
-            if chosen.get("rest") == "items"
-            else {one: one for one in (*data.splits_of_figures, *data.further_split_columns)}
-        ),
-    },
+    options=lambda data, chosen: _splits(data, by_judgments=chosen.get("rest") != "items"),
     few=True,
 )
+
+
+def _splits(data: OwnStudyFigureData, *, by_judgments: bool) -> dict[str, str]:
+    """What figures can be shown by: where models are compared, each of them first."""
+    together = {_ALL: "All together"}
+    if not by_judgments:
+        return together
+    of_arms = {ARM: "Each model"} if data.arms else {}
+    names = (*data.splits_of_figures, *data.further_split_columns)
+    others = {one: one for one in names if one != ARM}
+    return of_arms | together | others
 
 
 _EMPTY = Choice(

@@ -189,8 +189,11 @@ class Form {
     this.active = rated.some((one) => one.kind !== "several" && values[one.id] == null) ? "" : id;
     const hidden = [...this.fields.values()].filter(({ node }) => node.hidden);
     this.#draw();
-    // What this answer asks for besides can begin below the edge of the window.
-    hidden.find(({ node }) => !node.hidden)?.node.scrollIntoView({ block: "nearest" });
+    // What this answer asks for besides can begin below the edge of the window; a text that it needs
+    // is typed next, and its letters are no keys.
+    const asked = hidden.find(({ node }) => !node.hidden);
+    asked?.node.scrollIntoView({ block: "nearest" });
+    if (asked?.kind === "text" && asked.needed) asked.node.querySelector("input, textarea")?.focus({ preventScroll: true });
   }
 
   /** Sets a text field's answer by the button beside it. */
