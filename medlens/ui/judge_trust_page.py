@@ -74,6 +74,10 @@ def draw_judge_trust(here: Here) -> None:
             " judgments: it is then compared with the clinicians here."
         )
         st.page_link("pages/6_Runs.py", label="Go to Runs", icon=":material/play_circle:")
+        if judge_trust.tasks_judged_by_models(here.store):
+            st.page_link(
+                PAGE, label="Show a task that models have judged", icon=":material/balance:"
+            )
         return
     judges = {make_mark_id(*one): one.name for one in material.judges}
     of = {make_mark_id(*one): one for one in material.judges}

@@ -183,7 +183,6 @@ def _draw_between(here: Here, work: Work) -> None:
                 "about", variables, "Agreement on", width=420, usual=about
             )
         judged, narrowed = _narrowed(here, work, judged)
-        by = draw_choice_kept_in_address("by", ways)
     is_large = len(judged) >= _MOST_COMPARED
     if not is_large:
         with answered:
@@ -228,7 +227,10 @@ def _draw_between(here: Here, work: Work) -> None:
             f"Answers up to {tolerance:g} {'point' if tolerance == 1 else 'points'} apart count as"
             " the same answer here; alpha, kappa, AC1 and AC2 count every point."
         )
-    of_pairs = compute_once_per_data_version(
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Raters are compared by", width="content")
+        by = draw_choice_kept_in_address("by", ways)
+    of_pairs = compute_once(
         here, work, f"{about} {by} {narrowed}", lambda: _by_pair(wholes, found, by)
     )
     draw_chart(

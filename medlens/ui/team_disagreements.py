@@ -785,7 +785,9 @@ def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
 
 def _draw_decisions(one: DividedItem) -> None:
     """What adjudicators decided: the last decision in full, and all of them in a table."""
-    st.markdown(":material/check_circle: **Settled.** J goes to the next disagreement.")
+    st.markdown(
+        ":material/check_circle: **Settled.** Go on with Next (J), or settle it again below."
+    )
     last = one.words[-1]
     if one.task.called and last.value is not None:
         _draw_answer(one.task, last.value, [last.value])

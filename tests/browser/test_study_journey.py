@@ -141,7 +141,7 @@ def settle(page: Page, key: str, reason: str) -> None:
     why = page.get_by_role("textbox", name="Why")
     why.fill(reason)
     page.get_by_role("button", name="Settle it").click()
-    expect(page.get_by_text("J goes to the next disagreement")).to_be_visible()
+    expect(page.get_by_text("Go on with Next (J)")).to_be_visible()
 
 
 @pytest.fixture

@@ -382,8 +382,8 @@ def test_every_section_of_team_is_a_link_and_draws_itself_alone(
     assert page.button_group(key="rail.Set up").value == "hand-out"
     # What one section reads in the address leads to it, and does not go along to the next.
     page = open_page("5_Team.py", who=lead, whose="nobody")
-    assert page.button_group(key="rail.Watch").value == "raters"
-    page.button_group(key="rail.Watch").set_value("overview").run()
+    assert page.button_group(key="rail.Progress").value == "raters"
+    page.button_group(key="rail.Progress").set_value("overview").run()
     assert set(page.query_params) == {"task", "dataset"}
 
 

@@ -856,7 +856,7 @@ class TestWithout:
         page = add_table(2, 11)
         assert "You have a study “Rewrite” (rewrite) already**, with 2 items" in words(page)
         assert "own.open" not in {button.key for button in page.button}
-        assert "1 new, 1 there already (11, …)" in words(page)
+        assert "1 new, 1 already there (11, …)" in words(page)
         page.button(key="own.becomes.items").click().run()
         assert names("rewrite") == ["1", "2"]
         page.button(key="own.open").click().run()

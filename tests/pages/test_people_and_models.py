@@ -107,6 +107,9 @@ def test_where_no_model_has_judged_the_page_says_what_to_do(
     page = open_page(PAGE, who=lead, task="error_spans")
     assert not page.exception
     assert "No model has judged this task in this dataset." in words(page)
+    # Those of other studies have: a press away.
+    links = [one.proto.label for one in page.get("page_link")]
+    assert "Show a task that models have judged" in links
 
 
 def test_the_page_opens_on_a_task_that_a_model_has_judged(open_page: OpenPage, lead: Rater) -> None:

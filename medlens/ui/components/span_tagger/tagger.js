@@ -197,7 +197,7 @@ export class Tagger {
     if (!data.readonly) this.saver.restore(data);
     if (!this.saver.busy) this.#rest();
     const place = `Item: ${placeOf(data.progress)}.`;
-    this.box.setAttribute("aria-label", `${data.title}. Arrows move by word and sentence, Shift extends, 1 to 9 label, question mark lists the keys.`);
+    this.box.setAttribute("aria-label", `${data.title || "Text"}. Arrows move by word and sentence, Shift extends, 1 to 9 label, question mark lists the keys.`);
     this.say(first || data.pane ? "" : place);
     // Steps that need the new layout run once, right before the paint.
     requestAnimationFrame(() => {
