@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -247,3 +248,39 @@ def test_at_200_percent_what_is_judged_and_submit_are_in_sight_under_nothing_els
             shown.append(page.get_by_role("button", name="Submit").first)
         hidden += [f"{address}: {one}" for one in shown if not one.evaluate(IN_SIGHT)]
     assert hidden == []
+
+
+IN_TABLE = "Boolean(document.activeElement?.matches('.stDataFrame canvas'))"
+
+
+def test_tab_passes_a_table_and_opens_nothing_of_it_before_an_arrow_chooses(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Lena Lead")
+    page.goto(f"{server.url}/Tag_errors?view=Results&section=rules")
+    expect(page.locator(".stDataFrame canvas").first).to_be_visible()
+    at_rest(page)
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if page.evaluate(IN_TABLE):
+            break
+    assert page.evaluate(IN_TABLE)
+    # What a table sends of a choice would have come by then.
+    page.wait_for_timeout(1_500)
+    assert "response=" not in page.url
+    page.keyboard.press("ArrowDown")
+    expect(page).to_have_url(re.compile("response=demo01"))
+    page.goto(f"{server.url}/Tag_errors?view=Results&section=rules")
+    expect(page.locator(".stDataFrame canvas").first).to_be_visible()
+    at_rest(page)
+    entered = False
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        entered = entered or page.evaluate(IN_TABLE)
+        if entered and not page.evaluate(
+            "Boolean(document.activeElement?.closest('.stDataFrame'))"
+        ):
+            break
+    assert entered
+    page.wait_for_timeout(1_500)
+    assert "response=" not in page.url

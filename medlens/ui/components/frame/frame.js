@@ -6,6 +6,7 @@ import { markCurrentLink } from "./current_link.js"
 import { matchPlaces, moveChoice } from "./matching.js"
 import { MenuButton } from "./menu_button.js"
 import { OpenView } from "./open_view.js"
+import { PassedTables } from "./passed_tables.js"
 import { SkipLink } from "./skip_link.js"
 import { beginAtTop, nameOfPlace } from "./top_of_place.js"
 import { letKeysScrollWideCharts } from "./wide_charts.js"
@@ -35,6 +36,7 @@ class Palette {
     this.skip = new SkipLink()
     this.menuButton = new MenuButton(document, signal)
     this.openView = new OpenView()
+    this.tables = new PassedTables(document, signal)
     // The menu is drawn before and after this, and again when counts of work change.
     this.drawn = new MutationObserver(() => this.here && markCurrentLink(this.here))
     const menu = parent.closest(".stSidebar")
@@ -67,6 +69,7 @@ class Palette {
   heard(event) {
     const { key } = event
     if (key === "Tab") this.skip.name()
+    this.tables.heard(event)
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && key.toLowerCase() === "k") {
       event.preventDefault()
       if (this.dialog.open) this.dialog.close()
