@@ -230,7 +230,7 @@ def _draw_between(here: Here, work: Work) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Raters are compared by", width="content")
         by = draw_choice_kept_in_address("by", ways)
-    of_pairs = compute_once(
+    of_pairs = compute_once_per_data_version(
         here, work, f"{about} {by} {narrowed}", lambda: _by_pair(wholes, found, by)
     )
     draw_chart(
