@@ -318,6 +318,9 @@ class _Of:
             panel_is_fixed=self.declared.panel_is_fixed(self.store, self.settings, self.opened),
             excluded=len({one.rater for task in self.tasks for one in self._excluded(task)}),
             contradictions=sum(bool(one.known_inconsistency) for one in known),
+            of_data=self.declared.figures.limits(self.looked)
+            if self.declared.figures and self.looked is not None
+            else "",
         )
         own = any(task.called for task in self.tasks)
         about = "" if own else self.declared.about

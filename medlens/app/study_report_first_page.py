@@ -165,6 +165,7 @@ def limitations_in_words(
     panel_is_fixed: bool,
     excluded: int,
     contradictions: int,
+    of_data: str = "",
 ) -> Iterator[str]:
     """What a reader must know before believing the figures, in sentences, worst first.
 
@@ -175,6 +176,7 @@ def limitations_in_words(
         panel_is_fixed: whether a lead declared that no other raters matter.
         excluded: raters whose work a lead excluded.
         contradictions: printed numbers of the paper that are known to contradict each other.
+        of_data: what the study itself says of its data (``Figures.limits``).
     """
     if illustrative:
         yield "Items and judgments are made up, to show what MedLens does."
@@ -185,6 +187,8 @@ def limitations_in_words(
             said.setdefault(limit, []).append(of + amount)
     for limit, amounts in said.items():
         yield f"{limit}: {'; '.join(amounts)}."
+    if of_data:
+        yield of_data
     if excluded:
         yield f"The work of {_count(excluded, 'rater')} was excluded by a lead (section 4)."
     people = [one for _, _, one in figures if one.defined and one.speaks_for]

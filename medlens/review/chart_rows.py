@@ -469,12 +469,25 @@ def make_chart_that_says_why_empty(name: str, title: str, said: str) -> Chart:
 
 
 def why_estimates_are_undefined(entries: Sequence[Entry]) -> tuple[str, ...]:
-    """Sentences on what could not be computed, and why."""
-    return tuple(
-        f"{group_in_words(label)}: undefined, because {one.reason}."
-        for label, _, _, one, _ in entries
-        if not one.defined
-    )
+    """Sentences on what could not be computed, and why: one for all that have the same reason, if
+    these are many.
+    """
+    lacking: dict[str, list[str]] = {}
+    for label, _, _, one, _ in entries:
+        if not one.defined:
+            lacking.setdefault(one.reason, []).append(group_in_words(label))
+    sentences: list[str] = []
+    for reason, names in lacking.items():
+        if len(names) <= _NAMED_BY_REASON:
+            sentences += [f"{name}: undefined, because {reason}." for name in names]
+        else:
+            of = "All" if len(names) == len(entries) else f"{len(names):,} of the"
+            sentences.append(f"{of} {len(entries):,} figures are undefined, because {reason}.")
+    return tuple(sentences)
+
+
+_NAMED_BY_REASON = 3
+"""So many figures that are undefined for one reason have a sentence each."""
 
 
 # -- what is printed beside ------------------------------------------------------------------------

@@ -172,6 +172,8 @@ class Figures:
             0 where it is of models.
         rater_names: what raters are called whose own figures are shown beside one of all
             (``chart_rows.add_rater_dots``), by id, from the result of ``look``.
+        limits: what a reader must know of the data before believing any figure, in a sentence or
+            two, from the result of ``look``; "" if nothing.
         words: what ids in the names of groups are called (``chart_rows.group_in_words``), from the
         result
             of ``look``.
@@ -199,6 +201,7 @@ class Figures:
     words: Callable[[Any], Mapping[str, str]] = lambda _: {}
     judged_by: Callable[[Any, str], int] = lambda _data, _figure: 0
     rater_names: Callable[[Any], Mapping[str, str]] = lambda _: {}
+    limits: Callable[[Any], str] = lambda _: ""
 
     def told(self, data: Any) -> list[Told]:
         """Every group of each headline figure that has a value: first those with a published

@@ -33,7 +33,7 @@ from medlens.studies.own import (
     unfinished_study_files,
 )
 from medlens.studies.own.attached_files import FILES
-from medlens.studies.own.blinded_arms import ARMS, MOST, MOST_TOGETHER, arms_of_item
+from medlens.studies.own.blinded_arms import ARMS, MOST, MOST_TOGETHER
 from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.clean_table_rows import flatten_rows, rows_of_sums
 from medlens.studies.own.data_files import preview_item
@@ -1057,7 +1057,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
                 declared, laid, key="own.preview.spans", item=f"{declared.id}.{at}"
             )
             return
-        order = arms_of_item(laid)
+        order = declared.arms_to_judge(laid)
         st.markdown(f"**{escape_markdown(declared.form.title)}**")
         # Collapsed, as at the desk once somebody has begun.
         with st.expander("Instructions", icon=":material/info:"):

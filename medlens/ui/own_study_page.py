@@ -25,13 +25,12 @@ from medlens.studies.own.blinded_arms import (
     ARMS,
     ORDER,
     QuestionsAsShown,
-    arms_of_item,
     random_arm_order,
 )
 from medlens.studies.own.model_name_masking import MaskedItem, mask_cells
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.study_file import Declaration, Place
-from medlens.studies.own.tasks import STUDY, Answers, questions_shown
+from medlens.studies.own.tasks import STUDY, Answers, OwnTask, questions_shown
 from medlens.studies.registry import STUDIES
 from medlens.ui import (
     Here,
@@ -256,7 +255,9 @@ class _Desk(Desk):
         return self._drawn(item) if kept is None else tuple(kept.order)
 
     def _drawn(self, item: str) -> tuple[str, ...]:
-        arms = arms_of_item(items.item_body(self.store, item))
+        task = self.task
+        assert isinstance(task, OwnTask)
+        arms = task.declared.arms_to_judge(items.item_body(self.store, item))
         return tuple(
             random_arm_order(arms, item=item, rater=self.rater.id, seed=self.settings.seed)
         )

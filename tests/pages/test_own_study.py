@@ -612,7 +612,7 @@ class TestArms:
         asked = {"dataset": "preference", "view": "Results"}
         page = open_page(PAGE, who=lead, **asked, section="preferences")
         assert "6 comparisons of two on 6 cases" in words(page)
-        assert "Arms compared" in [one for g in page.button_group for one in g.options]
+        assert "Models compared" in [one for g in page.button_group for one in g.options]
         assert not open_page(PAGE, who=lead, **asked, section="arms", question="correct").exception
         page = open_page(PAGE, who=lead, **asked, question="safe", split="arm")
         assert "model B" in words(page)

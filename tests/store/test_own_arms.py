@@ -629,7 +629,7 @@ def test_the_headline_of_several_answers_is_the_most_frequent_one(store: Store) 
 
 
 @pytest.mark.parametrize("show", ["together", "apart"])
-def test_judgments_of_answers_that_a_model_did_not_give_are_told_and_can_be_left_out(
+def test_what_was_said_of_answers_that_a_model_did_not_give_is_told_and_counts_nowhere(
     store: Store, show: str
 ) -> None:
     text = (
@@ -642,25 +642,43 @@ def test_judgments_of_answers_that_a_model_did_not_give_are_told_and_can_be_left
     here = open_study(store, Settings(), "duel")
     given(store, here, "Rosa")
     data = own_figures.load_figure_data(store, here, None, {})
-    assert data.empty_answers_by_arm == {"south": (2, N)}
-    assert "Judgments of an empty answer: 2 of 12 of south." in own_figures.FIGURES.said(data)
-    assert figures(store)["empty_answers", "arm: south"]["numerator"] == 2
+    assert data.unanswered == {"south": (2, N)}
+    told = "No answer was given by south to 2 of 12 of the judged items"
+    assert told in own_figures.FIGURES.said(data)
+    assert told in own_figures.FIGURES.limits(data)
     by_name = {one.name: one for one in own_figures.FIGURES.figures}
-
-    def drawn(**chosen: str) -> tuple[int, str]:
-        charts = own_figures.FIGURES.charts_of(
-            by_name["answers"], data, "safe", {"split": "arm", **chosen}
-        )
-        return int(charts[1].table["denominator"].iloc[0]), charts[1].n
-
-    assert drawn() == (
-        12,
-        "Share of 12 answers on 12 items, with 95% intervals. 2 of them are of an empty answer.",
-    )
-    assert drawn(empty="left_out") == (10, "Share of 10 answers on 10 items, with 95% intervals.")
+    # It opens by model, in one chart with a row for each model and answer.
+    [chart] = own_figures.FIGURES.charts_of(by_name["answers"], data, "safe", {})
+    assert [*zip(chart.table["group"], chart.table["denominator"], strict=True)][:2] == [
+        ("arm: north; yes", 12),
+        ("arm: south; yes", 10),
+    ]
     choices = by_name["answers"].choices[-1]
-    assert list(choices.options(data, {})) == ["counted", "left_out"]
-    assert choices.options(data.without_empty_answers(), {}) == {}
+    assert next(iter(choices.options(data, {}).items())) == ("arm", "Each model")
+    assert figures(store)["share_safe", "arm: south; yes"]["denominator"] == 10
+    assert figures(store)["share_safe", "arm: north; yes"]["denominator"] == 12
+    if show == "together":
+        # Against no answer nothing can win.
+        assert figures(store)["win_better", "north over south"]["n"] == 10
+
+
+def test_nobody_is_asked_about_an_answer_that_a_model_did_not_give(store: Store) -> None:
+    declare(store, TOGETHER.replace("by_arm = true", "by_arm = true\nrequired = false"))
+    add(store, LONG.replace(",s1\n", ",\n"))
+    here = open_study(store, Settings(), "duel")
+    [one, both] = (
+        items.item_body(store, item)
+        for item in items.item_ids_by_name(store, "own", "duel", ["c1", "c2"]).values()
+    )
+    assert here.declared.arms_to_judge(one) == ["north"]
+    assert here.declared.arms_to_judge(both) == ["north", "south"]
+    # One answer is preferred to none: that is not asked.
+    asked = [field["id"] for field in questions_as_form_fields(here.declared, ["north"])]
+    assert "better" not in asked
+    assert "safe / A" in asked
+    alone = Answers(order=["north"], answers={"safe / north": "yes"})
+    assert here.task.problems(alone, one) == []
+    assert here.task.problems(alone, both) == ["The order of the arms is not that of this item."]
 
 
 def test_nothing_needs_to_be_said_of_an_answer_that_a_model_did_not_give(store: Store) -> None:

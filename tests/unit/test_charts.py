@@ -26,6 +26,7 @@ from medlens.review.chart_rows import (
     bar_chart,
     figure_name_in_words,
     group_in_words,
+    why_estimates_are_undefined,
 )
 from medlens.review.figure_definitions import Figure, Figures
 from medlens.stats.estimate import (
@@ -502,3 +503,20 @@ def test_tables_call_figures_by_their_titles_and_a_teams_own_by_their_names() ->
         "no such figure",
     ]
     assert _titles(table[["figure"]])[0] == "cooccurrence strict"
+
+
+def test_many_figures_that_are_undefined_for_one_reason_share_a_sentence() -> None:
+    lacking = Estimate.undefined("no item was rated by two raters")
+    few = Estimate.undefined("nobody was asked")
+
+    def said(*estimates: Estimate) -> tuple[str, ...]:
+        entries = [(f"Q{at}", "alpha", "", one, "") for at, one in enumerate(estimates)]
+        return why_estimates_are_undefined(entries)
+
+    assert said(*[lacking] * 4) == (
+        "All 4 figures are undefined, because no item was rated by two raters.",
+    )
+    assert said(*[lacking] * 4, few) == (
+        "4 of the 5 figures are undefined, because no item was rated by two raters.",
+        "Q4: undefined, because nobody was asked.",
+    )

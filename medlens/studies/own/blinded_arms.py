@@ -12,7 +12,7 @@ from hashlib import blake2b
 from string import ascii_uppercase
 from typing import Any, Literal
 
-from medlens.config.forms import Form, Question
+from medlens.config.forms import OF_ARMS, Form, Question
 from medlens.config.toml_file import TomlFile
 
 Show = Literal["together", "apart"]
@@ -176,6 +176,8 @@ def spread_questions_over_arms(
             block.append(one)
             continue
         close()
+        if one.kind in OF_ARMS and len(ids) == 1:
+            continue  # One answer is compared with none.
         if one.kind == "preference":
             found.append(preference_as_choice(one, ids))
         elif one.kind == "ranking":

@@ -8,6 +8,7 @@ interval.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import chain, combinations
@@ -66,6 +67,7 @@ from medlens.studies.own.study_file import Advice, Declaration
 from medlens.studies.own.tasks import (
     NAME,
     STUDY,
+    Answers,
     counted_answers_of_evidence,
     counted_answers_of_marks,
     counted_answers_of_texts,
@@ -84,6 +86,8 @@ _LONGEST = 60
 _MOST_ALIKE, _MOST_ANSWERS = 40, 16
 _MOST_CHARTS = 6
 """With more parts to compare, such as arms, each option has a chart instead."""
+_MOST_ROWS = 24
+"""In one chart of every option and arm."""
 _MOST_DIFFERENCES = 40
 _ALL = "all"
 _OF_ARM = r" / [^:]*"
@@ -97,16 +101,18 @@ class OwnStudyFigureData:
     ``judged`` is from ``consensus.current_judgments``, people only, and ``settled`` has the
     adjudicators' answers. ``answers_table`` has a row per judgment, and if all arms of a case were
     shown, one more for each: item_id, rater_id, case (the item, if there are no arms), arm (or ""),
-    the number of its judgment, the version of the study's file, the order of the arms, whether the
-    arm's answer is ``empty`` (nothing of it is shown), and the answer to each question that was
-    asked, None without one. ``said`` are the answers by judgment as stored. ``groups`` gives, by
-    item_id, an item's group in each of these columns (``stats.column_value_groups``). ``later`` are
-    the judgments made after the advice, and ``expected`` the columns with the advice or the truth,
-    by item_id. ``texts`` are those in which words are marked, by item_id. ``graded`` has what was
-    said about criteria that differ by item, by rubric; ``conversations`` numbers the items'
-    conversations with their criteria, by item_id. ``twice`` has the answers to items that came
-    again (``retest_agreement.retest_pairs_table``). With a ``fixed_panel`` the people who judged
-    are all that matter.
+    the number of its judgment, the version of the study's file, the order of the arms, and the
+    answer to each question that was asked, None without one. ``said`` are the answers by judgment
+    as stored. ``groups`` gives, by item_id, an item's group in each of these columns
+    (``stats.column_value_groups``). ``later`` are the judgments made after the advice, and
+    ``expected`` the columns with the advice or the truth, by item_id. ``texts`` are those in which
+    words are marked, by item_id. ``graded`` has what was said about criteria that differ by item,
+    by rubric; ``conversations`` numbers the items' conversations with their criteria, by item_id.
+    ``unanswered`` has, by arm, of how many of the judged items it gave no answer, and of how many;
+    ``empty_answers_by_arm`` how many judgments were of such an answer, and of how many: none of
+    them counts. ``twice`` has the answers to items that came again
+    (``retest_agreement.retest_pairs_table``). With a ``fixed_panel`` the people who judged are all
+    that matter.
     """
 
     study: Study
@@ -123,6 +129,8 @@ class OwnStudyFigureData:
     texts: Mapping[str, str] = field(default_factory=dict)
     narrowed: Mapping[str, str] = field(default_factory=dict)
     fixed_panel: bool = False
+    unanswered: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    empty_answers_by_arm: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def study_declaration(self) -> Declaration:
@@ -140,21 +148,6 @@ class OwnStudyFigureData:
     def answers_table(self) -> pd.DataFrame:
         """What ``answered`` returns, which is put together once."""
         return self.answered()
-
-    @cached_property
-    def empty_answers_by_arm(self) -> dict[str, tuple[int, int]]:
-        """How many of the judgments of each arm with an empty answer are of such, and of how many;
-        none if no such answer was judged.
-        """
-        of = self.answers_table[self.answers_table["arm"] != ""].groupby("arm")["empty"]
-        return {str(arm): (int(many.sum()), len(many)) for arm, many in of if bool(many.any())}
-
-    def without_empty_answers(self) -> OwnStudyFigureData:
-        """The same without the judgments of empty answers."""
-        kept = self.answers_table[~self.answers_table["empty"].to_numpy(dtype=bool)].reset_index(
-            drop=True
-        )
-        return replace(self, answered=lambda: kept)
 
     @cached_property
     def consensus_answers(self) -> pd.DataFrame:
@@ -285,6 +278,7 @@ def load_figure_data(
     require_lead(viewer)
     judged = consensus.current_judgments(store, study.task, dataset=study.dataset, viewer=viewer)
     judged = judged[judged["rater_kind"] == "person"]
+    judged, unanswered, empty = _without_empty_answers(store, study, judged)
     kept = [one for one in study.declared.form_with_question_per_arm.questions if one.only_if]
     texts = _to_rewrite(store, study)
     said = []
@@ -344,7 +338,70 @@ def load_figure_data(
         conversations=conversations,
         texts=_to_mark(store, study),
         fixed_panel=is_panel_fixed(),
+        unanswered=unanswered,
+        empty_answers_by_arm=empty,
     )
+
+
+_OfArms = Mapping[str, tuple[int, int]]
+
+
+def _without_empty_answers(
+    store: Store, study: Study, judged: pd.DataFrame
+) -> tuple[pd.DataFrame, _OfArms, _OfArms]:
+    """The judgments without what was said of answers that a model did not give, which is missing;
+    and ``unanswered`` and ``empty_answers_by_arm`` of ``OwnStudyFigureData``.
+    """
+    without = _empty_answers(store, study)
+    arms = study.declared.arms
+    if arms is None or not without or judged.empty:
+        return judged, {}, {}
+    if study.declared.are_arms_side_by_side:
+        shown = [tuple(value.order) for value in judged["value"]]
+    else:
+        arm_of = queries.column_values_by_item(store, study.dataset, [ARM])[ARM]
+        shown = [(str(arm),) for arm in arm_of.reindex(judged["item_id"])]
+    gone = [{arm for arm in arms.names if (item, arm) in without} for item in judged["item_id"]]
+    unanswered, empty = {}, {}
+    per_item = dict(zip(judged["item_id"], gone, strict=True))
+    for arm in arms.names:
+        seen = [arm in nothing for order, nothing in zip(shown, gone, strict=True) if arm in order]
+        if any(seen):
+            empty[arm] = (sum(seen), len(seen))
+        if study.declared.are_arms_side_by_side:
+            of = len(per_item)
+        else:
+            of = len(
+                {item for item, [one] in zip(judged["item_id"], shown, strict=True) if one == arm}
+            )
+        if lacks := sum(arm in nothing for nothing in per_item.values()):
+            unanswered[arm] = (lacks, of)
+    left = [set(order) - nothing for order, nothing in zip(shown, gone, strict=True)]
+    kept = judged[[bool(one) for one in left]]
+    if study.declared.are_arms_side_by_side:
+        compared = [one.id for one in study.declared.form.questions if one.kind in OF_ARMS]
+        values = [
+            _without_arms(value, nothing, compared) if nothing else value
+            for value, nothing, some in zip(judged["value"], gone, left, strict=True)
+            if some
+        ]
+        kept = kept.assign(value=pd.Series(values, index=kept.index, dtype=object))
+    return kept, unanswered, empty
+
+
+def _without_arms(value: Answers, gone: AbstractSet[str], compared: Sequence[str]) -> Answers:
+    """A judgment without what it says of these arms; ``compared`` are the questions in which one
+    was preferred to another.
+    """
+    order = [arm for arm in value.order if arm not in gone]
+    answers = {
+        name: one
+        for name, one in value.answers.items()
+        if name.partition(" / ")[2] not in gone
+        and not (name in compared and (len(order) < 2 or str(one).partition(", ")[0] in gone))
+    }
+    spans = tuple(one for one in value.spans if one.arm not in gone)
+    return value.model_copy(update={"order": order, "answers": answers, "spans": spans})
 
 
 def _groups(store: Store, study: Study) -> pd.DataFrame:
@@ -419,7 +476,6 @@ def _answers(
             head["item_id"]
         )
         head = head.assign(case=of[CASE].to_numpy(), arm=of[ARM].to_numpy())
-    empty = _empty_answers(store, study)
     # As numbers: text clusters take ten times as long.
     head["case"] = pd.factorize(head["case"], sort=True)[0]
     asked_of = (one for one in declared.form.questions if not one.varies)
@@ -443,7 +499,6 @@ def _answers(
     for one in declared.rubric_questions:
         if not one.column:
             found[one.id] = points_share_of_each_answer(declared.criteria_of_rubric(one.id), found)
-    found["empty"] = [one in empty for one in zip(found["item_id"], found["arm"], strict=True)]
     return found
 
 
@@ -657,8 +712,10 @@ def _parts(
 
 
 def _split_of(data: OwnStudyFigureData, question: Question, chosen: Mapping[str, str]) -> str:
-    """What a chart of a question is split by."""
-    by = chosen.get("split", _ALL)
+    """What a chart of a question is split by: if nothing is chosen, by the arms, which are what a
+    study with arms compares.
+    """
+    by = chosen.get("split", ARM if data.arms else _ALL)
     return by if by != ARM or _is_of_arms(data, question) else _ALL
 
 
@@ -989,7 +1046,6 @@ def _answers_chart(
     data: OwnStudyFigureData, name: str, chosen: Mapping[str, str]
 ) -> Sequence[Chart]:
     question = next(one for one in data.study_declaration.counted_questions if one.id == name)
-    data = _counted_only(data, chosen)
     if question.kind == "number":
         return [_means(data, [question], chosen, question.text)]
     if chosen.get("rest") == "items":
@@ -1002,7 +1058,10 @@ def _answers_chart(
             n += f" {without:,} item{'s have' if without != 1 else ' has'} no majority: left out."
         n += _offered_to_some(entries, "items")
         return [bar_chart(STUDY, f"items.{name}", entries, _SHARE, title=question.text, n=n)]
-    parts = list(_parts(data, _split_of(data, question, chosen)))
+    by = _split_of(data, question, chosen)
+    parts = list(_parts(data, by))
+    if by == ARM and len(parts) * len(question.choices) <= _MOST_ROWS:
+        return [_chart_by_arm(data, question, parts)]
     if len(parts) > _MOST_CHARTS:
         return _charts_by_option(data, question, parts)
     charts = []
@@ -1011,34 +1070,53 @@ def _answers_chart(
             (_in_full(question, option), f"share_{name}", _grouped(group, option), one, "")
             for option, one in shares_of_options(question, answers, fixed_panel=data.fixed_panel)
         ]
-        said = int(_answered(answers, name).sum())
-        items = answers["item_id"].nunique()
+        is_said = _answered(answers, name)
+        said, items = int(is_said.sum()), answers["item_id"][is_said].nunique()
         charts.append(
             bar_chart(
                 *(STUDY, f"share.{name}.{part}", entries, _SHARE),
                 title=f"{question.text} ({group})" if group else question.text,
                 n=f"Share of {said:,} answer{'s' * (said != 1)} on {items:,}"
                 f" item{'s' * (items != 1)}, with 95% intervals."
-                f"{_offered_to_some(entries, 'answers')}{_of_empty_answers(answers, name)}",
+                f"{_offered_to_some(entries, 'answers')}",
             )
         )
     return charts
 
 
-def _counted_only(data: OwnStudyFigureData, chosen: Mapping[str, str]) -> OwnStudyFigureData:
-    """The data without judgments of empty answers, if these were chosen to be left out."""
-    return data.without_empty_answers() if chosen.get("empty") == "left_out" else data
-
-
-def _of_empty_answers(answers: pd.DataFrame, question: str = "") -> str:
-    """A sentence on how many of these judgments, those that answer the question, are of an empty
-    answer; "" if none is.
+def _chart_by_arm(
+    data: OwnStudyFigureData, question: Question, parts: Sequence[tuple[str, str, pd.DataFrame]]
+) -> Chart:
+    """One chart, in which each option has a row for each arm. Of two options the second says
+    nothing new.
     """
-    given = _answered(answers, question) if question else np.ones(len(answers), dtype=bool)
-    many = int((answers["empty"].to_numpy(dtype=bool) & given).sum())
-    if not many:
-        return ""
-    return f" {many:,} of them {'are' if many > 1 else 'is'} of an empty answer."
+    shares = [
+        (arm, group, dict(shares_of_options(question, answers, fixed_panel=data.fixed_panel)))
+        for arm, group, answers in parts
+    ]
+    options = question.choices[: 1 if len(question.choices) == 2 else None]
+    entries = [
+        (
+            _labelled(_in_full(question, option), arm) if len(options) > 1 else arm,
+            f"share_{question.id}",
+            _grouped(group, option),
+            found[option],
+            "",
+        )
+        for option in options
+        for arm, group, found in shares
+    ]
+    title = (
+        f"{question.text} {_in_full(question, options[0])}" if len(options) == 1 else question.text
+    )
+    said = [int(_answered(answers, question.id).sum()) for _, _, answers in parts]
+    many = f"{min(said):,}" if min(said) == max(said) else f"{min(said):,} to {max(said):,}"
+    n = (
+        f"Share of the {many} {'answer' if max(said) == 1 else 'answers'} about each, with 95%"
+        " intervals."
+        f"{_offered_to_some(entries, 'answers')}"
+    )
+    return bar_chart(*(STUDY, f"share.{question.id}", entries, _SHARE), title=title, n=n)
 
 
 def _charts_by_option(
@@ -1089,7 +1167,6 @@ def _in_full(question: Question, option: str) -> str:
 
 def _means_chart(data: OwnStudyFigureData, _: str, chosen: Mapping[str, str]) -> Sequence[Chart]:
     """The means of all scales, and of each number; scales with the same ends share an axis."""
-    data = _counted_only(data, chosen)
     found = []
     ends = {
         (one.minimum, one.maximum): f"{one.minimum:g} to {one.maximum:g}"
@@ -1125,8 +1202,8 @@ def _differences_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequenc
     ]
     axis = Axis("Difference of means", zero=True)
     if not _is_number(question):
-        axis = Axis("Difference of shares", "percent", zero=True)
-    n = "First arm less the second on the same cases, with 95% intervals."
+        axis = Axis("Difference, percentage points", "percent", low=-1, high=1, zero=True)
+    n = "The first less the second on the same cases, with 95% intervals."
     if len(known) > _MOST_DIFFERENCES:
         n += (
             f" The {_MOST_DIFFERENCES} largest of {len(known):,} differences; the file of all"
@@ -1167,12 +1244,17 @@ def _preference_chart(data: OwnStudyFigureData, name: str, _by: Any) -> Sequence
         f" {cases:,} {'case' if cases == 1 else 'cases'}, a tie"
         " as half a win. 95% intervals allow for several people having judged a case."
     )
-    wins = bar_chart(STUDY, f"win.{name}", _wins(data, name), axis, title=question.text, n=n)
     if len(data.arms) < 3:
-        return [wins]
-    said = "Chance of each arm to be preferred to another, by the model of Bradley and Terry."
-    fitted = _strengths(data, name)
-    return [wins, bar_chart(STUDY, f"strength.{name}", fitted, axis, title="All arms", n=said)]
+        return [bar_chart(STUDY, f"win.{name}", _wins(data, name), axis, title=question.text, n=n)]
+    # What is asked of three or more: which is preferred most often.
+    said = f"Chance of each to be preferred to another, by the model of Bradley and Terry. {n}"
+    fitted = bar_chart(
+        *(STUDY, f"strength.{name}", _strengths(data, name), Axis("Preferred", "percent", high=1)),
+        title=question.text,
+        n=said,
+    )
+    pairs = bar_chart(STUDY, f"win.{name}", _wins(data, name), axis, title="Two at a time", n=n)
+    return [fitted, pairs]
 
 
 def _arm_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
@@ -1246,10 +1328,8 @@ def _means(
         low=first.minimum or 0.0,
         high=first.maximum or 0.0,
     )
-    n = f"Mean of {len(data.judged):,} judgments, with 95% intervals."
-    if with_empty := {arm: many for arm, (many, _) in data.empty_answers_by_arm.items()}:
-        told = ", ".join(f"{arm} {many:,}" for arm, many in with_empty.items())
-        n += f" Of an empty answer: {told}."
+    judged = len(data.judged)
+    n = f"Mean of {judged:,} judgment{'s'[: judged != 1]}, with 95% intervals."
     return bar_chart(STUDY, f"means.{first.id}", entries, axis, title=title, n=n)
 
 
@@ -1345,19 +1425,6 @@ def _splits(data: OwnStudyFigureData, *, by_judgments: bool) -> dict[str, str]:
     return of_arms | together | others
 
 
-_EMPTY = Choice(
-    name="empty",
-    label="Empty answers of models",
-    # An item's answer rests on all its judgments.
-    options=lambda data, chosen: (
-        {"counted": "With empty answers", "left_out": "Without empty answers"}
-        if data.empty_answers_by_arm and chosen.get("rest") != "items"
-        else {}
-    ),
-    few=True,
-)
-
-
 def _headlines(data: OwnStudyFigureData) -> list[Headline]:
     """What came out of the question named in the study's file, otherwise of the first that is
     scored or counted: which arm was preferred, a mean, or how often its answer was given, by arm if
@@ -1430,7 +1497,7 @@ FIGURES = Figures(
             several=lambda data: {
                 one.id: _short(one) for one in data.study_declaration.counted_questions
             },
-            choices=(_REST, _SPLIT, _EMPTY),
+            choices=(_REST, _SPLIT),
             rows=_rows,
             chart=_answers_chart,
         ),
@@ -1451,7 +1518,7 @@ FIGURES = Figures(
                 if any(map(_is_number, data.study_declaration.counted_questions))
                 else {}
             ),
-            choices=(_SPLIT, _EMPTY),
+            choices=(_SPLIT,),
             chart=_means_chart,
         ),
         Figure(
@@ -1490,7 +1557,7 @@ FIGURES = Figures(
         ),
         Figure(
             name="differences",
-            title="Arms compared",
+            title="Models compared",
             section="arms",
             of="the cases that both arms were judged on",
             several=lambda data: {
@@ -1545,7 +1612,7 @@ FIGURES = Figures(
         "rewritten": ("Rewritten", "question"),
         "evidence": ("Passages of sources", "question"),
         "rubrics": ("Rubrics", "rubric"),
-        "arms": ("Arms compared", "question"),
+        "arms": ("Models compared", "question"),
         "preferences": ("Preferences", "question"),
         "advice": ("Before and after advice", "question"),
         "agreement": ("Agreement", ""),
@@ -1562,20 +1629,20 @@ FIGURES = Figures(
     ),
     sides=(),
     headlines=_headlines,
+    limits=lambda data: _said_of_empty_answers(data).strip(),
 )
 
 
 def _said_of_empty_answers(data: OwnStudyFigureData) -> str:
-    """How many judgments are of answers that a model did not give, by arm, and what of them."""
-    if not data.empty_answers_by_arm:
+    """A sentence on the answers that models did not give, by arm; "" if all did."""
+    if not data.unanswered:
         return ""
-    told = ", ".join(
-        f"{many:,} of {of:,} of {arm}" for arm, (many, of) in data.empty_answers_by_arm.items()
-    )
-    return (
-        f" Judgments of an empty answer: {told}. All figures count them; Answers and Means can be"
-        " shown without."
-    )
+    told = ", ".join(f"{arm} to {many:,} of {of:,}" for arm, (many, of) in data.unanswered.items())
+    said = f" No answer was given by {told} of the judged items: nothing is counted there."
+    if judged := sum(many for many, _ in data.empty_answers_by_arm.values()):
+        are = "judgments of such answers are" if judged != 1 else "judgment of such an answer is"
+        said += f" {judged:,} {are} left out."
+    return said
 
 
 def _short(question: Question) -> str:

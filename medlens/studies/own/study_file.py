@@ -40,6 +40,7 @@ from medlens.studies.own.blinded_arms import (
     CASE,
     ORDER,
     Arms,
+    arms_of_item,
     preference_as_choice,
     rank_place_question,
     read_arms,
@@ -222,6 +223,13 @@ class Declaration:
         shown = [name for pane in self.panes for name in pane.columns if name in self.arms.own]
         cells: Mapping[str, Mapping[str, Any]] = body.get(ARMS) or {}
         return [arm for arm, own in cells.items() if shown and not any(map(own.get, shown))]
+
+    def arms_to_judge(self, body: Mapping[str, Any]) -> list[str]:
+        """The arms of an item with this body, shown side by side, without those of which nothing is
+        shown: nobody is asked about an answer that a model did not give. If none gave one, all.
+        """
+        there, without = arms_of_item(body), self.arms_without_answer(body)
+        return [arm for arm in there if arm not in without] or there
 
     @property
     def items_bring_choices(self) -> bool:

@@ -214,9 +214,10 @@ class OwnTask(Task):
         here = self.declared.for_item(body)
         if not here.are_arms_side_by_side:
             return check(here.form, value.answers)
-        there = arms_of_item(body)
+        there = here.arms_to_judge(body)
         order = value.order or there
-        if wrong := arm_order_faults(order, there):
+        # Before such answers were left out, people were shown all arms.
+        if wrong := arm_order_faults(order, there) and arm_order_faults(order, arms_of_item(body)):
             return wrong
         asked = questions_shown(here, tuple(order)).kept
         if empty := here.arms_without_answer(body):
