@@ -46,6 +46,7 @@ class Comparison:
             len(self.missing),
             tuple(changed[:_NAMED]),
             tuple(list(self.missing.values())[:_NAMED]),
+            difference=self.difference,
         )
 
     @property
@@ -120,8 +121,8 @@ def revise_items(
             f" dataset {dataset!r} with other contents; the first is the item"
             f" {told.changed_names[0]!r}{comparison.difference}.",
             hint="Choose what to do: leave them as they are, or correct them as a typing error or"
-            " as a changed meaning (--changed leave, typing or meaning). Or import into another"
-            " dataset.",
+            " as a changed meaning (import … --changed leave, typing or meaning). Or import into"
+            " another dataset.",
         )
     who = wanted.by or withdrawn_items.COMMAND_LINE
     # What is only tried needs no reason yet.

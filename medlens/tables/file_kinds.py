@@ -131,7 +131,7 @@ class Revising:
 class Compared:
     """How the items of a file compare with those of the dataset: counts, and the names of the first
     ``changed`` and ``missing`` ones; ``follows`` says what correcting or withdrawing them does to
-    the work on them.
+    the work on them, and ``difference``, behind its name, what is another in the first changed one.
     """
 
     new: int = 0
@@ -141,6 +141,7 @@ class Compared:
     changed_names: tuple[str, ...] = ()
     missing_names: tuple[str, ...] = ()
     follows: tuple[str, ...] = ()
+    difference: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,10 @@ LINE, REASON = "medlens_line", "medlens_reason"
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
+class MissingColumns(BadFile):
+    """A file lacks columns that its kind must have."""
+
+
 @dataclass(slots=True)
 class Row:
     """One record of a file.
@@ -165,7 +169,7 @@ class _Wanted:
     def refuse_missing(self, missing: Sequence[str], columns: Sequence[str]) -> None:
         if missing:
             found = ", ".join(repr(c) for c in columns[:30] if c) or "none"
-            raise BadFile(
+            raise MissingColumns(
                 f"{self.name}: missing column{'s' * (len(missing) > 1)}"
                 f" {', '.join(map(repr, missing))}. "
                 f"Columns found: {shorten_value(found)}.",

@@ -14,7 +14,7 @@ import pytest
 
 from medlens.app import import_export_commands
 from medlens.config.settings import Settings
-from medlens.errors import InvalidInput
+from medlens.errors import BadFile, InvalidInput
 from medlens.review import audit_log, consensus, items, judging, withdrawn_items
 from medlens.store import Store, open_store
 from medlens.studies.own import study as own_study
@@ -172,3 +172,93 @@ def test_killed_at_any_step_a_changed_file_is_imported_wholly_or_not_at_all(
             assert letters_in_play(store) == (SECOND if is_taken else FIRST)
             assert judged(store) == ([] if is_taken else ["b", "c"])
             assert store.value("select count(*) from import_log") == (2 if is_taken else 1)
+
+
+REPLIES = """
+id = "replies"
+title = "Replies"
+raters_per_item = 1
+gold_share = 0
+instructions = "Read it."
+
+[[column]]
+name = "reply"
+means = "The reply"
+
+[[column]]
+name = "rate"
+means = "A rate"
+required = false
+groups = true
+
+[[pane]]
+title = "Reply"
+kind = "text"
+column = "reply"
+
+[[question]]
+id = "good"
+kind = "yes_no"
+text = "Is it good?"
+required = true
+"""
+ONE = "Hold warfarin for two doses and check again."
+OTHER = "Give vitamin K at once and stop the warfarin."
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (
+            ("0.1", ONE),
+            ("10 %", ONE),
+            "whose “rate” is “10 %” in the file and “0.1” there. MedLens reads percentages as",
+        ),
+        (("", ONE), ("A", ONE), "whose “rate” is “A” in the file and empty there. MedLens fills"),
+        (("A", ONE), ("", ONE), "whose “rate” is empty in the file and “A” there."),
+        (
+            ("A", ONE),
+            ("A", OTHER),
+            f"whose “reply” is “{OTHER}” in the file and “{ONE}” there. If the file has another",
+        ),
+        (("1", ONE), ("2", ONE), "whose “rate” is “2” in the file and “1” there."),
+    ],
+)
+def test_it_is_said_what_is_another_in_a_changed_item_and_why_it_may_be(
+    store: Store, before: tuple[str, str], after: tuple[str, str], said: str
+) -> None:
+    own_study.declare_study(store, REPLIES, name="STUDY.toml", by=None)
+
+    def put(cells: tuple[str, str], **how: Any) -> import_export_commands.Outcome:
+        content = "\n".join(["item,rate,reply", f'a,{cells[0]},"{cells[1]}"']).encode()
+        return import_export_commands.import_file(
+            *(store, Settings(), "own-items", content),
+            name="replies.csv",
+            dataset="replies",
+            **how,
+        )
+
+    put(before)
+    with pytest.raises(InvalidInput) as caught:
+        put(after)
+    assert f"the first is the item 'a', {said}" in caught.value.message
+    seen = put(after, dry_run=True)
+    assert seen.taken
+    compared = seen.taken.compared
+    assert compared is not None
+    assert said.partition(".")[0] in f"{compared.difference}."
+
+
+def test_a_table_that_is_read_otherwise_than_its_study_says_so(store: Store) -> None:
+    declared = REPLIES.replace('"reply"', '"Case 1"').replace('id = "replies"', 'id = "turned"')
+    own_study.declare_study(store, declared, name="STUDY.toml", by=None)
+    rows = ["item,Case 1,Case 2", f"Question,{ONE},{OTHER}", f"GPT-4,{OTHER},{ONE}"]
+    with pytest.raises(BadFile) as caught:
+        import_export_commands.import_file(
+            *(store, Settings(), "own-items", "\n".join(rows).encode()),
+            name="turned.csv",
+            dataset="turned",
+        )
+    assert "missing column" in caught.value.message
+    assert "2 cases stand in columns, and are made into rows" in caught.value.hint
+    assert "If the study was made of this table earlier" in caught.value.hint

@@ -349,7 +349,8 @@ def _compared(found: Mapping[str, Any]) -> Compared | None:
     changed_names, missing_names, follows = (
         tuple(map(str, found[name])) for name in ("changed_names", "missing_names", "follows")
     )
-    return Compared(new, same, changed, missing, changed_names, missing_names, follows)
+    said = str(found["difference"])
+    return Compared(new, same, changed, missing, changed_names, missing_names, follows, said)
 
 
 def _rows(found: list[dict[str, Any]]) -> tuple[BadRow, ...]:

@@ -63,6 +63,7 @@ from medlens.tables.column_reader import Held, read_columns
 from medlens.tables.csv_layout import arrange_csv
 from medlens.tables.line_reader import convert_encoding, is_utf16, shorten_value, sniff_kind
 from medlens.tables.row_check import bad_rows_text
+from medlens.tables.row_reader import MissingColumns
 from medlens.tables.table_layout import MOST_ABOVE
 from medlens.tables.text_encoding_detection import guess_encoding, is_utf8
 from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
@@ -228,7 +229,17 @@ def _read_table(
         if arranged := _arranged(path, order):
             path, order["arranged"] = f"/dev/fd/{arranged}", True
         _require_place_was_used(order)
-    return do(order, path, peer)
+    try:
+        return do(order, path, peer)
+    except MissingColumns as error:
+        hint = error.hint
+        if order["do"] != "look" and order["kind"] == "own-items" and order["read"]:
+            hint = (
+                f"{hint} The table was read so: {' '.join(order['read'])[:_LONGEST_NOTE]} If the"
+                " study was made of this table earlier, when it was read otherwise, make a new"
+                " study of it, or name its columns in the study's file as they are called now."
+            )
+        raise BadFile(error.message, hint=hint) from error
 
 
 def _require_place_was_used(order: Mapping[str, Any]) -> None:

@@ -31,6 +31,7 @@ from medlens.studies.own.clean_table_rows import (
     value_as_lines,
 )
 from medlens.studies.own.dialogue_turns import turns_of_dialogue
+from medlens.studies.own.difference_in_words import first_difference_in_words
 from medlens.studies.own.imported_preferences import RATER, judgments_from_preferences
 from medlens.studies.own.item_specific_criteria import export_criteria, export_judgments
 from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
@@ -85,6 +86,11 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     comparison = reimported_items.compare_file_items_with_dataset(
         store, cases, kind=ITEM_KIND, **place
     )
+    if comparison.changed:
+        item, (_, body) = next(iter(comparison.changed.items()))
+        before = items.item_bodies(store, [item])[item]
+        said = first_difference_in_words(declared, before, json.loads(body))
+        comparison = replace(comparison, difference=said)
     compared = reimported_items.revise_items(
         store, (study.task,), comparison, request.revising, **place
     )

@@ -374,6 +374,8 @@ def _draw_choices(compared: Compared, job: _Job, *, key: str) -> None:
             key=f"{key}.{part}",
         )
         st.caption(escape_markdown(", ".join(names)) + more)
+        if part == "changed" and compared.difference:
+            st.caption(escape_markdown(f"The first is {names[0]}{compared.difference}."))
     for line in compared.follows:
         st.markdown(escape_markdown(line))
     changed, missing = job.ticket[-1]
