@@ -130,6 +130,7 @@ def draw_answer_form(
     submit: str = "",
     keys: bool = False,
     alone: bool = False,
+    onward: str = "",
 ) -> None:
     """Draw the fields of the item on the desk. Enter, or the desk's own button, submits them.
 
@@ -137,6 +138,9 @@ def draw_answer_form(
 
     With ``submit`` the form stands alone: it has a button with that name, shows whether it is
     saved, and hears only keys pressed inside it, unless it has the page's ``keys``.
+
+    ``onward`` is the name, as the page's styles know it, of the button that goes on: it has the
+    focus once the form is sent by key.
 
     ``values`` turns an answer into field values, ``change`` turns field values into changes of the
     answer; both get the answer as the task's form in JSON. Without them the fields are those of the
@@ -169,6 +173,8 @@ def draw_answer_form(
                 "submitted": desk.place is not None and desk.place.state == "submitted",
                 "unsent": desk.holds_unsubmitted_change,
                 "trouble": "" if desk.saved or desk.error is None else desk.error.message,
+                "onward": onward,
+                "refused": desk.error is not None,
             }
 
     # Nothing of Streamlit is used here: it might interrupt this halfway.

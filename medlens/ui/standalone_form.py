@@ -184,17 +184,24 @@ def draw_form_sheet(
     said: Callable[[Any], str] | None = None,
     alone: bool = False,
     beside: Mapping[str, str] | None = None,
+    onward: str = "",
 ) -> None:
     """Draw the form, with a button ``submit``; the page is rerun once it is sent. With ``keys`` it
     hears Enter and the keys of its options and texts anywhere on the page. ``said`` puts a field's
-    value into words; ``alone`` is that of ``answer_form``. ``beside`` are the labels of entries
-    that are made elsewhere on the page.
+    value into words; ``alone`` and ``onward`` are those of ``answer_form``. ``beside`` are the
+    labels of entries that are made elsewhere on the page.
     """
     if sheet.moved:
         # Not drawn before: the browser would show for a moment what was given at first.
         st.rerun()
     draw_form_sheet_in_fragment(
-        sheet, fields, submit=submit, keys=keys, said=said, alone=alone, beside=beside
+        *(sheet, fields),
+        submit=submit,
+        keys=keys,
+        said=said,
+        alone=alone,
+        beside=beside,
+        onward=onward,
     )
 
 
@@ -207,9 +214,10 @@ def draw_form_sheet_in_fragment(
     said: Callable[[Any], str] | None = None,
     alone: bool = False,
     beside: Mapping[str, str] | None = None,
+    onward: str = "",
 ) -> None:
     """As ``draw_form_sheet``, within the caller's fragment."""
-    draw_answer_form(sheet, fields, submit=submit, keys=keys, alone=alone)
+    draw_answer_form(sheet, fields, submit=submit, keys=keys, alone=alone, onward=onward)
     called = {one["id"]: one["label"].removesuffix(" *") for one in fields}
     draw_choice_between_two_tabs(sheet, said, {**(beside or {}), **called})
     if sheet.error is not None and sheet.saved:

@@ -780,7 +780,9 @@ def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
     )
     submit = "Settle it" if not words else "Settle it again"
     # In the fragment of the disagreements, which is all that changes: the page is not drawn again.
-    draw_form_sheet_in_fragment(sheet, fields, submit=submit, keys=True, alone=True)
+    draw_form_sheet_in_fragment(
+        sheet, fields, submit=submit, keys=True, alone=True, onward="settle-Next"
+    )
 
 
 def _draw_decisions(one: DividedItem) -> None:
@@ -1021,7 +1023,14 @@ def _draw_writing(
                 )
     submit = "Settle it" if not one.words else "Settle it again"
     said = own_adjudication_view.field_value_in_words
-    draw_form_sheet(sheet, [*fields, _WHY], submit=submit, keys=True, said=said, alone=True)
+    draw_form_sheet(
+        *(sheet, [*fields, _WHY]),
+        submit=submit,
+        keys=True,
+        said=said,
+        alone=True,
+        onward="settle-Next",
+    )
 
 
 def _agreed(form: Form, cells: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:

@@ -27,6 +27,7 @@ const SECOND = 3_000; // ms in which the second letter of a key is awaited
 const NOT_ANSWERING = "Not saved: the server does not answer. Your answer is kept here and will be sent again.";
 const SHOWN_VIEW = ".st-key-desk_line [role=radio][aria-checked=true]";
 const SCROLLED = '[data-testid="stMain"], [class*="st-key-own-scroll-"], .st-key-scroll-case, .st-key-scroll-rate'; // back to the top at another item
+let handedIn = ""; // token of what was sent by key from a form that stands alone: another Form may be told of it
 const mounted = new WeakMap(); // mount point -> Form; the default export is called on every change
 
 class Form {
@@ -120,6 +121,16 @@ class Form {
     else this.#focusWanted();
     this.#useKept();
     this.#refocus(other);
+    this.#goOnward();
+  }
+
+  /** What was sent by key is with the server: the page's button that goes on has the focus. */
+  #goOnward() {
+    const { ack, onward, refused } = this.data;
+    if (!handedIn || ack !== handedIn) return;
+    handedIn = "";
+    if (refused || document.activeElement !== document.body) return;
+    document.querySelector(`.${CSS.escape(`st-key-${onward}`)} button:enabled`)?.focus();
   }
 
   /** The focus of who answers by Tab and Space was in a field that is gone, or could not be used. */
@@ -277,16 +288,24 @@ class Form {
     this.#keep(item);
   }
 
-  #submit() {
+  #submit(byPointer = false) {
     if (!this.#mayJudge()) return;
     this.#flush();
     this.#put({}, true);
     const [lacking] = this.#lacking();
+    if (!lacking && this.data.onward) this.#leaveFields(byPointer);
     this.refused = lacking ? this.data.item : "";
     if (!lacking) this.#turn("submit");
     this.#draw();
     // The server says in words what is missing; the rater is led there.
     if (lacking) this.#reach(lacking);
+  }
+
+  /** Out of the text: the next letter is a key of the page. */
+  #leaveFields(byPointer) {
+    if (this.wrap.contains(document.activeElement)) document.activeElement.blur();
+    this.within = false;
+    handedIn = byPointer ? "" : this.outbox.waiting.at(-1)?.token ?? "";
   }
 
   /** The fields in sight that must be answered and are not. */
@@ -664,7 +683,7 @@ class Form {
     this.all = rest && el("button", { type: "button", class: "maf-rest", onclick: () => this.#rest() },
       rest.name, " ", el("kbd", { text: rest.key.toUpperCase() }));
     this.wrap.classList.toggle("is-alone", Boolean(this.data.submit));
-    this.sent = this.data.submit && el("button", { type: "button", class: "maf-submit", onclick: () => this.#submit() }, this.data.submit);
+    this.sent = this.data.submit && el("button", { type: "button", class: "maf-submit", onclick: ({ detail }) => this.#submit(detail > 0) }, this.data.submit);
     this.status = this.data.submit && el("span", { class: "maf-status", role: "status" });
     this.foot.replaceChildren(...(this.sent ? [this.sent, this.status] : []));
     const fields = [...this.fields.values()];

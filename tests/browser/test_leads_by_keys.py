@@ -1,0 +1,63 @@
+"""What a lead does without a mouse: settling a disagreement, and copying an invitation's link."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from medlens.studies.registry import STUDIES
+from tests.browser.conftest import AppServer, Server, add_people, at_rest, sign_in, wait_until
+from tests.conftest import LayStore
+
+pytestmark = pytest.mark.deep
+
+FORM = ".maf-fields :is(input, textarea, button)"
+
+
+@pytest.fixture(scope="module")
+def server(
+    lasting_server: AppServer, lay_store: LayStore, tmp_path_factory: pytest.TempPathFactory
+) -> Server:
+    path: Path = tmp_path_factory.mktemp("lead") / "store.duckdb"
+    return lasting_server(store=lay_store(path, STUDIES["sourcecheckup"].demo, add_people))
+
+
+def open_disagreement(page: Page, server: Server) -> None:
+    sign_in(page, server, "Lena Lead")
+    page.goto(f"{server.url}/Team?task=source_support&section=disagreements")
+    at_rest(page)
+    page.keyboard.press("j")
+    expect(page.locator(FORM).first).to_be_attached()
+    at_rest(page)
+
+
+def settle_by_keys(page: Page, choice: str, reason: str, button: str) -> None:
+    """Choose by digit, write why, and send it by the Enter there."""
+    page.keyboard.press(choice)
+    expect(page.locator(".maf").get_by_role("radio", checked=True)).to_have_count(1)
+    page.keyboard.press("r")
+    page.keyboard.type(reason)
+    expect(page.get_by_role("button", name=button, exact=True)).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.locator(".maf").get_by_role("radio", checked=True)).to_have_count(0)
+    at_rest(page)
+
+
+def test_after_settling_and_settling_again_the_next_one_has_the_focus_and_j_goes_there(
+    page: Page, server: Server
+) -> None:
+    open_disagreement(page, server)
+    why = page.get_by_role("textbox", name="Why")
+    following = page.locator(".st-key-settle-Next button")
+    settle_by_keys(page, "1", "It says what was asked.", "Settle it")
+    expect(following).to_be_focused()
+    settle_by_keys(page, "2", "It does not.", "Settle it again")
+    expect(following).to_be_focused()
+    expect(why).to_have_value("")
+    before = page.url
+    page.keyboard.press("j")
+    wait_until(page, f"location.href !== {before!r}")
+    at_rest(page)
+    expect(why).to_have_value("")
