@@ -15,9 +15,7 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import accept_invitation, study_navigation
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.styles import read_style_sheet
 
-_STYLE = read_style_sheet("menu")
 _IN_SIGHT = 5
 _WORK_OF_LEAD = 3
 """Tasks of a lead's own in sight: most leads are given every open round and judge few."""
@@ -63,7 +61,6 @@ def draw_menu(here: Here, *, refresh: bool = True) -> None:
     """The links of the menu; ``refresh``: counts of work are those of now."""
     menu = menu_of_person(here, refresh=refresh)
     leads = here.person.role == "lead"
-    st.html(_STYLE)
     st.page_link("app.py", label="Home", icon=":material/home:")
     # Home asks first whether the invitation is accepted: until then nothing is this person's work.
     if leads or not accept_invitation.secret_of_pending_invitation():

@@ -36,7 +36,10 @@ from medlens.ui.styles import read_style_sheet
 # A material symbol would be fetched from a foreign server; this is our own.
 _ICON = Path(__file__).parent / "icon.svg"
 
-_STYLE = read_style_sheet("frame")
+_STYLE = read_style_sheet("frame") + read_style_sheet("menu")
+"""The menu's too, although the menu can be drawn last: a part of the page that is drawn anew would
+put a style of its own in the place of one that came after it.
+"""
 
 _MENU_DRAWN = "medlens_menu_drawn"
 _TEXT_FIRST = 0.15  # seconds, once per session

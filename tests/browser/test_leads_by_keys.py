@@ -61,3 +61,43 @@ def test_after_settling_and_settling_again_the_next_one_has_the_focus_and_j_goes
     wait_until(page, f"location.href !== {before!r}")
     at_rest(page)
     expect(why).to_have_value("")
+
+
+def test_the_closed_menus_links_are_not_reached_by_tab_where_one_settles(
+    page: Page, server: Server
+) -> None:
+    open_disagreement(page, server)
+    assert page.locator(".stSidebar").get_attribute("data-collapsed") == "true"
+    reached = []
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("Boolean(document.activeElement.closest('.stSidebar'))"))
+    assert not any(reached), reached
+
+
+def test_an_invitations_link_is_copied_by_a_button_that_tab_reaches_and_that_is_seen(
+    page: Page, server: Server
+) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    sign_in(page, server, "Lena Lead")
+    page.goto(f"{server.url}/Team?task=source_support&section=people")
+    at_rest(page)
+    page.get_by_role("button", name="Make a link").press("Enter")
+    link = page.locator(".stCode")
+    expect(link).to_contain_text("?invite=")
+    at_rest(page)
+    copies = link.get_by_role("button", name="Copy to clipboard")
+    seen = """(node) => {
+      for (let one = node; one; one = one.parentElement) {
+        const { opacity, visibility } = getComputedStyle(one)
+        if (opacity === "0" || visibility !== "visible") return false
+      }
+      return true
+    }"""
+    assert copies.evaluate(seen)
+    link.focus()
+    page.keyboard.press("Tab")
+    expect(copies).to_be_focused()
+    page.keyboard.press("Enter")
+    wait_until(page, "navigator.clipboard.readText().then((text) => text.includes('?invite='))")
+    assert page.evaluate("navigator.clipboard.readText()") == link.inner_text().strip()
