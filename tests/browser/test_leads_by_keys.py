@@ -101,3 +101,16 @@ def test_an_invitations_link_is_copied_by_a_button_that_tab_reaches_and_that_is_
     page.keyboard.press("Enter")
     wait_until(page, "navigator.clipboard.readText().then((text) => text.includes('?invite='))")
     assert page.evaluate("navigator.clipboard.readText()") == link.inner_text().strip()
+
+
+def test_the_focus_goes_with_the_option_that_a_digit_chooses(page: Page, server: Server) -> None:
+    open_disagreement(page, server)
+    options = page.locator(".maf-fields").get_by_role("radio")
+    options.first.focus()
+    page.keyboard.press("2")
+    expect(options.nth(1)).to_be_checked()
+    expect(options.nth(1)).to_be_focused()
+    # On it, Space does not choose another.
+    page.keyboard.press("1")
+    expect(options.first).to_be_checked()
+    expect(options.first).to_be_focused()

@@ -600,6 +600,7 @@ class Form {
     for (const { id, kind, letter, turn, options = [] } of this.data.fields) {
       const option = options.find((one) => one.key === key);
       if (option && (!(letter || turn) || id === this.#chosen())) return () => {
+        this.#focusOption(id, option.value);
         this.#choose(id, kind === "several" ? this.#ticked(id, option.value) : option.value);
         if (kind === "several") this.active = id;
         this.#draw();
@@ -607,6 +608,14 @@ class Form {
       };
     }
     return null;
+  }
+
+  /** The focus of who answers by keys goes with the answer: Space would change it to the option left behind. */
+  #focusOption(id, value) {
+    const { activeElement } = document;
+    if (!this.box.contains(activeElement) || !activeElement.matches("input:is([type=radio], [type=checkbox])")) return;
+    const options = this.fields.get(id).node.querySelectorAll("input:is([type=radio], [type=checkbox])");
+    [...options].find((option) => option.value === value)?.focus({ preventScroll: true });
   }
 
   /** The ticked options with this one ticked too, or no longer. */
