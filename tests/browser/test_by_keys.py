@@ -284,3 +284,20 @@ def test_tab_passes_a_table_and_opens_nothing_of_it_before_an_arrow_chooses(
     assert entered
     page.wait_for_timeout(1_500)
     assert "response=" not in page.url
+
+
+def test_what_is_missing_and_what_was_submitted_is_read_out_where_a_form_is_the_desk(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa 05")
+    open_desk(page, server, "Read_transcripts?view=Rate+dialogues", FORM)
+    # The same element throughout: screen readers say what changes in one that they know.
+    page.locator(".st-key-work-status").evaluate("(node) => { node.dataset.known = 'yes' }")
+    said = page.locator("[role=status][data-known]")
+    page.get_by_role("button", name="Submit").press("Enter")
+    expect(said).to_contain_text("answers are missing")
+    for _ in page.locator(".maf-fields fieldset:visible").all():
+        page.keyboard.press("3")
+    expect(page.locator(".maf-lacks")).to_be_hidden()
+    page.get_by_role("button", name="Submit").press("Enter")
+    expect(said).to_contain_text("submitted")

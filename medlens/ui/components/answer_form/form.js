@@ -122,6 +122,8 @@ class Form {
     this.#useKept();
     this.#refocus(other);
     this.#goOnward();
+    // What is missing, submitted or not saved stands in the page's line: screen readers say what comes there.
+    if (!data.submit) document.querySelector(".st-key-work-status")?.setAttribute("role", "status");
   }
 
   /** What was sent by key is with the server: the page's button that goes on has the focus. */
