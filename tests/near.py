@@ -115,14 +115,19 @@ class NearStore(RemoteStore):
     """One store for all readers, so that what was remembered of its tables is, as in an app."""
 
     def __init__(self) -> None:
-        super().__init__(None, {}, {})  # type: ignore[arg-type]
+        super().__init__(None, {}, {}, "")  # type: ignore[arg-type]
         # No version after something was appended is ever one of the app's.
         self._clock = 1 << 40
 
     def told_of(
-        self, peer: Any, columns: dict[str, dict[str, str]], versions: Mapping[str, int]
+        self,
+        peer: Any,
+        columns: dict[str, dict[str, str]],
+        versions: Mapping[str, int],
+        study: str,
     ) -> NearStore:
         self._peer, self._columns, self._versions = peer, columns, dict(versions)
+        self._bound = {"study": study}
         return self
 
 

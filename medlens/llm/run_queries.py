@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from medlens.deferred_module import pd
 from medlens.llm.batch_progress import UNUSABLE
-from medlens.store import Store
+from medlens.store import Lookup, Store
 
 _ANSWER = (
     "select id, outcome, text, reasoning, finish_reason, served_model, input_tokens,"
@@ -140,6 +140,16 @@ def outcomes_of_jobs(store: Store, run: str) -> dict[str, JobOutcome]:
     }
 
 
+_RESULTS_OF_JOBS = Lookup(
+    "run_queries.results_of_jobs",
+    "select i.run, i.job, i.outcome, i.body, r.config, i.made_at as at, i.seq"
+    " from run_item_now i join run r on r.id = i.run"
+    " where r.study = $study and r.kind = $kind and ($run = '' or r.id = $run)"
+    " and ($dataset = '' or (r.config->>'dataset') = $dataset)"
+    " and ($outcome = '' or i.outcome = $outcome) order by i.seq",
+)
+
+
 def results_of_jobs(
     store: Store,
     *,
@@ -155,11 +165,7 @@ def results_of_jobs(
     run's configuration; an empty ``outcome`` means all.
     """
     rows = store.dicts(
-        "select i.run, i.job, i.outcome, i.body, r.config, i.made_at as at, i.seq"
-        " from run_item_now i join run r on r.id = i.run"
-        " where r.study = $study and r.kind = $kind and ($run = '' or r.id = $run)"
-        " and ($dataset = '' or (r.config->>'dataset') = $dataset)"
-        " and ($outcome = '' or i.outcome = $outcome) order by i.seq",
+        _RESULTS_OF_JOBS,
         study=study,
         kind=kind,
         dataset=dataset or "",

@@ -17,7 +17,7 @@ from medlens.config.email_and_name_normalisation import clean_name
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
-from medlens.store import Row, Store, new_id
+from medlens.store import Lookup, Row, Store, new_id
 
 COMMAND_LINE = "command line"
 
@@ -64,23 +64,34 @@ def _archived(store: Store) -> Mapping[Thing, Archiving]:
     return {thing: Archiving(thing, *rest) for thing, rest in things}
 
 
+_ARCHIVED_NAMES = Lookup(
+    "archiving.archived_names",
+    "select kind, study, dataset, name from archived_now where study = $study",
+)
+
+
+@cached_until_growth("archiving", most=32)
+def _archived_of_study(store: Store, study: str) -> frozenset[Thing]:
+    if not store.version("archiving"):
+        return frozenset()
+    return frozenset(Thing(*row) for row in store.rows(_ARCHIVED_NAMES, study=study))
+
+
 def archived_dataset_names(store: Store, study: str) -> frozenset[str]:
     """The names of a study's archived datasets."""
     return frozenset(
-        thing.dataset
-        for thing in _archived(store)
-        if (thing.kind, thing.study) == ("dataset", study)
+        thing.dataset for thing in _archived_of_study(store, study) if thing.kind == "dataset"
     )
 
 
 def is_archived_dataset(store: Store, study: str, dataset: str) -> bool:
     """Whether a dataset is archived."""
-    return Thing("dataset", study, dataset) in _archived(store)
+    return Thing("dataset", study, dataset) in _archived_of_study(store, study)
 
 
 def is_archived_round(store: Store, study: str, dataset: str, task: str) -> bool:
     """Whether the round of a task (by name) is archived, by itself or with its dataset."""
-    there = _archived(store)
+    there = _archived_of_study(store, study)
     return (
         Thing("dataset", study, dataset) in there or Thing("round", study, dataset, task) in there
     )

@@ -18,7 +18,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
 from medlens.stats.majority import is_abstention, majority_vote, majority_vote_on_scale
 from medlens.stats.smoothed_bootstrap import Floats, Ints
-from medlens.store import Store, new_id, stable_id, utc_now
+from medlens.store import Lookup, Store, new_id, stable_id, utc_now
 from medlens.tables import PlainTable
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def set_gold(
         task=task.name,
         item=item,
     )
-    word = {} if PRACTICE in expected else _word(_keys(store, task).get(item, "{}"))
+    word = {} if PRACTICE in expected else _word(_keys(store, task, [item]).get(item, "{}"))
     body = {name: value for name, value in (dict(expected) | word).items() if value is not None}
     store.append(
         "gold",
@@ -256,6 +256,13 @@ def gold_items_table(
     return frame.assign(expected=bodies, practice=pd.Series(practice, dtype=object))
 
 
+_REVISIONS_OF_GOLD_KEYS = Lookup(
+    "consensus.revisions_of_gold_keys",
+    "select item, max(revision) from gold where task = $task and item in $items group by item",
+    items="items",
+)
+
+
 def set_gold_from_imported_key(
     store: Store, task: Task, *, answers: Mapping[str, Mapping[str, Any]]
 ) -> int:
@@ -267,12 +274,8 @@ def set_gold_from_imported_key(
     """
     for expected in answers.values():
         _require_labels(task, expected)
-    top = dict(
-        store.rows(
-            "select item, max(revision) from gold where task = $task group by item", task=task.name
-        )
-    )
-    there = _keys(store, task)
+    top = dict(store.rows(_REVISIONS_OF_GOLD_KEYS, task=task.name, items=list(answers)))
+    there = _keys(store, task, list(answers))
     answers = {item: dict(body) | _word(there.get(item, "{}")) for item, body in answers.items()}
     rows = [
         {
@@ -301,8 +304,15 @@ def _require_labels(task: Task, expected: Mapping[str, Any]) -> None:
         )
 
 
-def _keys(store: Store, task: Task) -> dict[str, str]:
-    return dict(store.rows("select item, body from gold_now where task = $task", task=task.name))
+_GOLD_KEYS = Lookup(
+    "consensus.gold_keys",
+    "select item, body from gold_now where task = $task and item in $items",
+    items="items",
+)
+
+
+def _keys(store: Store, task: Task, chosen: Sequence[str]) -> dict[str, str]:
+    return dict(store.rows(_GOLD_KEYS, task=task.name, items=list(chosen)))
 
 
 def expected_answers_of_hidden_gold(
@@ -886,6 +896,13 @@ _MAJORITY = ["item", "variable", "answer", "votes", "n", "adjudicated", "cannot_
 """The columns of ``consensus_of_judgments``."""
 
 
+_PUBLISHED_ANSWERS_OF_SOURCE = Lookup(
+    "consensus.published_answers_of_source",
+    "select item, body from reference where task = $task and source = $source and item in $items",
+    items="items",
+)
+
+
 def add_published_answers(
     store: Store,
     task: Task,
@@ -900,9 +917,10 @@ def add_published_answers(
     """
     there = dict(
         store.rows(
-            "select item, body from reference where task = $task and source = $source",
+            _PUBLISHED_ANSWERS_OF_SOURCE,
             task=task.name,
             source=source,
+            items=list(answers),
         )
     )
     changed = [

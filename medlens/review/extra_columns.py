@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from medlens.review import items
-from medlens.store import Store, stable_id, to_json
+from medlens.store import Lookup, Store, stable_id, to_json
 from medlens.tables import Kind, Request, Row, RowError, read_rows
 from medlens.tables.file_kinds import COMMON, optional_columns
 from medlens.tables.row_reader import LINE, REASON, normalise_column_name
@@ -82,16 +82,19 @@ def add_extra_columns(store: Store, bodies: Mapping[str, Mapping[str, Any]]) -> 
     return columns
 
 
+_EXTRA_COLUMNS_BY_ID = Lookup(
+    "extra_columns.extra_columns_by_id",
+    "select item, body from item_further_now where item in $items",
+    items="items",
+)
+
+
 def extra_columns_by_id(store: Store, ids: Mapping[str, str]) -> dict[str, dict[str, Any]]:
     """The further columns of items, existing or future, given as name -> id; returned by name."""
     # Most studies have no further columns, and there can be very many names.
     if not ids or not store.version("item_further"):
         return {}
-    found = dict(
-        store.rows(
-            "select item, body from item_further_now where item in $items", items=[*ids.values()]
-        )
-    )
+    found = dict(store.rows(_EXTRA_COLUMNS_BY_ID, items=[*ids.values()]))
     return {name: json.loads(found[item]) for name, item in ids.items() if item in found}
 
 

@@ -10,7 +10,7 @@ from medlens.config.settings import Settings
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import HandOut, Task
-from medlens.store import Row, Store, new_id
+from medlens.store import Lookup, Row, Store, new_id
 
 
 def settings_set_by_lead(store: Store, task: str, dataset: str) -> dict[str, Any]:
@@ -19,14 +19,17 @@ def settings_set_by_lead(store: Store, task: str, dataset: str) -> dict[str, Any
     return body
 
 
+# What is imported into a new dataset has the settings of the one that people work on.
+_LEAD_SETTING = Lookup(
+    "hand_out_settings.lead_setting",
+    "select body from task_setting_now where task = $task and dataset = $of",
+)
+
+
 # Cached: read for every task on every page, but changes only when a lead changes a setting.
 @cached_until_growth("task_setting", most=256)
 def _body(store: Store, task: str, dataset: str) -> str:
-    row = store.one(
-        "select body from task_setting_now where task = $task and dataset = $dataset",
-        task=task,
-        dataset=dataset,
-    )
+    row = store.one(_LEAD_SETTING, task=task, of=dataset)
     return str(row["body"]) if row else "{}"
 
 

@@ -24,7 +24,7 @@ from medlens.review.withdrawn_items import (
     make_withdrawal_rows,
 )
 from medlens.stats.estimate import Estimate
-from medlens.store import Row, Store, new_id, stable_id, to_json
+from medlens.store import Lookup, Row, Store, new_id, stable_id, to_json
 
 Change = Literal["typing", "meaning"]
 CHANGES: Mapping[Change, str] = {
@@ -79,6 +79,13 @@ def body_with_shown_rows(
     return {**body, **changed, "shows": {**body.get("shows", {}), **rows}}
 
 
+_ROW_VERSIONS = Lookup(
+    "item_corrections.row_versions",
+    "select subject, max(version), arg_max(body, version)::varchar from corrected_row"
+    " where subject in $subjects group by subject",
+)
+
+
 def versions_of_corrected_rows(
     store: Store, subjects: Sequence[str]
 ) -> dict[str, tuple[int, dict[str, Any]]]:
@@ -86,8 +93,7 @@ def versions_of_corrected_rows(
     return {
         subject: (version, items.parse_item_body(body))
         for subject, version, body in store.rows(
-            "select subject, max(version), arg_max(body, version)::varchar from corrected_row"
-            " where subject in $subjects group by subject",
+            _ROW_VERSIONS,
             subjects=list(subjects),
         )
     }
@@ -259,6 +265,13 @@ def corrected_meanwhile_error() -> Conflict:
     )
 
 
+_DIGESTS_OF_ITEMS = Lookup(
+    "item_corrections.digests_of_items",
+    "select id, digest from item_known where id in $items",
+    items="items",
+)
+
+
 def make_item_correction_rows(
     store: Store,
     tasks: Sequence[Task],
@@ -282,9 +295,7 @@ def make_item_correction_rows(
     stored = {
         item: body if isinstance(body, str) else to_json(body) for item, body in bodies.items()
     }
-    there = dict(
-        store.rows("select id, digest from item_known where id in $items", items=list(stored))
-    )
+    there = dict(store.rows(_DIGESTS_OF_ITEMS, items=list(stored)))
     changed = {
         item: body for item, body in stored.items() if there.get(item) != items.digest_of_body(body)
     }
@@ -346,6 +357,31 @@ def make_item_correction_rows(
     return batch, effect
 
 
+_COUNT_DECISIONS = Lookup(
+    "item_corrections.count_decisions",
+    "select count(*) from adjudication_now where item in $items",
+    items="items",
+)
+
+
+_OPEN_CODES_TO_CARRY = Lookup(
+    "item_corrections.open_codes_to_carry",
+    "select c.item, r.name, coalesce(c.version, 1), c.body::varchar from open_code_now c"
+    " join rater r on r.id = c.rater where c.item in $items order by c.seq",
+    items="items",
+)
+
+
+_JUDGMENTS_TO_CARRY = Lookup(
+    "item_corrections.judgments_to_carry",
+    "select j.task, j.item, r.name, coalesce(j.version, 1), j.body::varchar"
+    " from judgment_counted j join rater r on r.id = j.rater where j.item in $items"
+    " qualify row_number() over (partition by j.task, j.item, j.rater"
+    " order by j.revision desc) = 1 order by j.seq",
+    items="items",
+)
+
+
 def effect_of_corrections(
     store: Store,
     tasks: Sequence[Task],
@@ -367,12 +403,7 @@ def effect_of_corrections(
     effect = Effect(items=len(bodies), beside=shared.follows.get(change, ()) if shared else ())
     foreseen = shared.foreseen if shared else {}
     asked = {task.name: task for task in tasks}
-    effect.decisions = int(
-        store.value(
-            "select count(*) from adjudication_now where item in $items", items=list(bodies)
-        )
-        or 0
-    )
+    effect.decisions = int(store.value(_COUNT_DECISIONS, items=list(bodies)) or 0)
     if change == "typing":
         effect.decisions = 0
     else:
@@ -383,10 +414,7 @@ def effect_of_corrections(
     names = items.names_by_id(store, bodies)
     read: dict[str, Any] = {}
     for task_name, item, rater, version, body in store.rows(
-        "select j.task, j.item, r.name, coalesce(j.version, 1), j.body::varchar"
-        " from judgment_counted j join rater r on r.id = j.rater where j.item in $items"
-        " qualify row_number() over (partition by j.task, j.item, j.rater"
-        " order by j.revision desc) = 1 order by j.seq",
+        _JUDGMENTS_TO_CARRY,
         items=list(bodies),
     ):
         effect.judgments += 1
@@ -402,8 +430,7 @@ def effect_of_corrections(
         if change == "typing":
             _require_rules_kept(asked[task_name], carried, before, after, names[item], rater)
     for item, coder, version, body in store.rows(
-        "select c.item, r.name, coalesce(c.version, 1), c.body::varchar from open_code_now c"
-        " join rater r on r.id = c.rater where c.item in $items order by c.seq",
+        _OPEN_CODES_TO_CARRY,
         items=list(bodies),
     ):
         after = read.setdefault(item, items.parse_item_body(bodies[item]))
@@ -434,6 +461,13 @@ def _require_rules_kept(
         )
 
 
+_GOLD_KEYS_OF_ITEMS = Lookup(
+    "item_corrections.gold_keys_of_items",
+    "select task, item, revision, body from gold_now where item in $items",
+    items="items",
+)
+
+
 def _keys_taken_back(store: Store, chosen: Sequence[str], *, who: str) -> list[Row]:
     """Keys of gold and practice items end with the meaning that they were made for."""
     return [
@@ -447,7 +481,7 @@ def _keys_taken_back(store: Store, chosen: Sequence[str], *, who: str) -> list[R
             "made_by": who,
         }
         for task, item, revision, body in store.rows(
-            "select task, item, revision, body from gold_now where item in $items",
+            _GOLD_KEYS_OF_ITEMS,
             items=list(chosen),
         )
     ]
@@ -481,21 +515,8 @@ def remark_row_asking_again(store: Store, judgment: Row) -> Row | None:
     )
 
 
-def _asking_again(
-    store: Store, chosen: Sequence[str], *, reason: str = "", who: str = ""
-) -> list[Row]:
-    """Remarks that return items to the people whose last judgment is of an earlier version. With
-    ``reason`` the meaning is about to change, otherwise it has.
-    """
-    stale = (
-        ""
-        if reason
-        else " join (select item, max(version) as version, arg_max(reason, version) as reason,"
-        " arg_max(made_by, version) as made_by from item_version where not counts group by item) v"
-        " on v.item = j.item and coalesce(j.version, 1) < v.version"
-    )
-    why = "$reason, $who, 0" if reason else "v.reason, v.made_by, v.version"
-    rows = store.rows(
+def _asked_again_sql(why: str, stale: str) -> str:
+    return (
         "with last as (select task, item, rater, version, seq, id from judgment"
         " where item in $items"
         " qualify row_number() over (partition by task, item, rater order by revision desc) = 1)"
@@ -507,7 +528,35 @@ def _asking_again(
         " and m.task = j.task and m.item = j.item and m.rater = j.rater and m.seq > j.seq)"
         # What was judged for practice never counted.
         " and not exists (select 1 from gold g where g.task = j.task and g.item = j.item"
-        " and json_exists(g.body, '$.\"@practice\"'))",
+        " and json_exists(g.body, '$.\"@practice\"'))"
+    )
+
+
+_ASKED_IF_MEANING_CHANGES = Lookup(
+    "item_corrections.asked_if_meaning_changes",
+    _asked_again_sql("$reason, $who, 0", ""),
+    items="items",
+)
+_ASKED_SINCE_MEANING_CHANGED = Lookup(
+    "item_corrections.asked_since_meaning_changed",
+    _asked_again_sql(
+        "v.reason, v.made_by, v.version",
+        " join (select item, max(version) as version, arg_max(reason, version) as reason,"
+        " arg_max(made_by, version) as made_by from item_version where not counts group by item) v"
+        " on v.item = j.item and coalesce(j.version, 1) < v.version",
+    ),
+    items="items",
+)
+
+
+def _asking_again(
+    store: Store, chosen: Sequence[str], *, reason: str = "", who: str = ""
+) -> list[Row]:
+    """Remarks that return items to the people whose last judgment is of an earlier version. With
+    ``reason`` the meaning is about to change, otherwise it has.
+    """
+    rows = store.rows(
+        _ASKED_IF_MEANING_CHANGES if reason else _ASKED_SINCE_MEANING_CHANGED,
         items=list(chosen),
         **({"reason": reason, "who": who} if reason else {}),
     )

@@ -13,7 +13,7 @@ from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput
 from medlens.review import archiving
 from medlens.review.result_cache import cached_until_growth
-from medlens.store import Store, clean_text, new_id, stable_ids, to_json
+from medlens.store import Lookup, Store, clean_text, new_id, stable_ids, to_json
 from medlens.tables.row_check import pause_garbage_collector
 
 
@@ -49,6 +49,12 @@ def item_ids_made_from_names(study: str, dataset: str, names: Iterable[str]) -> 
     return dict(zip(listed, ids, strict=True))
 
 
+_DIGESTS_BY_NAME = Lookup(
+    "items.digests_by_name",
+    "select name, digest from item_known where study = $study and dataset = $dataset",
+)
+
+
 @pause_garbage_collector()
 def add_items(
     store: Store,
@@ -81,7 +87,7 @@ def add_items(
         count += 1
     there: dict[str, str] = dict(
         store.rows(
-            "select name, digest from item_known where study = $study and dataset = $dataset",
+            _DIGESTS_BY_NAME,
             study=study,
             dataset=dataset,
         )
@@ -118,6 +124,17 @@ def add_items(
     return Added(added, count - added, items=tuple(ids.values()))
 
 
+_ITEMS_OF_UNDONE_IMPORTS = Lookup(
+    "items.items_of_undone_imports",
+    "select w.item, w.study, w.dataset, w.name, w.revision, coalesce(v.digest, i.digest),"
+    " coalesce(v.version, 1) from item_withdrawn w left join item i on i.id = w.item"
+    " left join (select item, max(version) as version, arg_max(digest, version) as digest"
+    " from item_version group by item) v on v.item = i.id"
+    " where w.undone and w.item in $items",
+    items="items",
+)
+
+
 def make_rows_that_bring_back_items(
     store: Store, given: Mapping[str, tuple[str, str]]
 ) -> dict[str, list[dict[str, Any]]]:
@@ -127,11 +144,7 @@ def make_rows_that_bring_back_items(
     if not store.version("import_undone"):
         return {}
     rows = store.rows(
-        "select w.item, w.study, w.dataset, w.name, w.revision, coalesce(v.digest, i.digest),"
-        " coalesce(v.version, 1) from item_withdrawn w left join item i on i.id = w.item"
-        " left join (select item, max(version) as version, arg_max(digest, version) as digest"
-        " from item_version group by item) v on v.item = i.id"
-        " where w.undone and w.item in $items",
+        _ITEMS_OF_UNDONE_IMPORTS,
         items=list(given),
     )
     said = {"reason": "It is imported again.", "made_by": "import"}
@@ -168,14 +181,20 @@ def datasets_of_study(store: Store, study: str, *, archived: bool = False) -> li
     return [dict(row) for row in known if row["dataset"] not in hidden]
 
 
+_DATASETS_BY_STUDY = Lookup(
+    "items.datasets_by_study",
+    "select study, dataset, count(*) filter (withdrawn_at is null) as n,"
+    " bool_and(illustrative) as illustrative from item_known"
+    " group by study, dataset order by bool_and(illustrative), max(seq) desc",
+)
+
+
 # Cached: every run of a page needs it, for all studies; it reads all items, and it changes only
 # when some are added or withdrawn.
 @cached_until_growth("item")
 def _datasets_by_study(store: Store) -> Mapping[str, Sequence[dict[str, Any]]]:
     rows = store.dicts(
-        "select study, dataset, count(*) filter (withdrawn_at is null) as n,"
-        " bool_and(illustrative) as illustrative from item_known"
-        " group by study, dataset order by bool_and(illustrative), max(seq) desc"
+        _DATASETS_BY_STUDY,
     )
     found: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
@@ -325,16 +344,22 @@ def kind_of_item(store: Store, item: str) -> str:
     )
 
 
+_IDS_BY_NAME = Lookup(
+    "items.ids_by_name",
+    "select i.name, i.id from item_known i where i.study = $study and i.dataset = $dataset"
+    " and i.name in $names union all "
+    "select a.name, a.item from item_alias a join item_known i on i.id = a.item"
+    " where i.study = $study and i.dataset = $dataset and a.name in $names",
+)
+
+
 def item_ids_by_name(
     store: Store, study: str, dataset: str, names: Sequence[str]
 ) -> dict[str, str]:
     """Item ids by their names (or alias names); unknown names are absent."""
     return dict(
         store.rows(
-            "select i.name, i.id from item_known i where i.study = $study and i.dataset = $dataset"
-            " and i.name in $names union all "
-            "select a.name, a.item from item_alias a join item_known i on i.id = a.item"
-            " where i.study = $study and i.dataset = $dataset and a.name in $names",
+            _IDS_BY_NAME,
             study=study,
             dataset=dataset,
             names=list(names),
@@ -342,11 +367,25 @@ def item_ids_by_name(
     )
 
 
+_NAMES_BY_ID = Lookup(
+    "items.names_by_id",
+    "select id, name from item_known where id in $ids",
+    ids="items",
+)
+
+
 def names_by_id(store: Store, ids: Iterable[str]) -> dict[str, str]:
     """The names of items by their ids; unknown ids are absent."""
-    return dict(
-        store.rows("select id, name from item_known where id in $ids", ids=sorted(set(ids)))
-    )
+    return dict(store.rows(_NAMES_BY_ID, ids=sorted(set(ids))))
+
+
+_BODY_OF_VERSION = Lookup(
+    "items.body_of_version",
+    "select coalesce(v.body, i.body) as body from item i left join item_version v"
+    " on v.item = i.id and v.version = $version where i.id = $item",
+    item="items",
+    version="whole",
+)
 
 
 def item_body(store: Store, item: str, version: int | None = None) -> dict[str, Any]:
@@ -362,8 +401,7 @@ def item_body(store: Store, item: str, version: int | None = None) -> dict[str, 
     text = known.get((item, asked))
     if text is None:
         row = store.one(
-            "select coalesce(v.body, i.body) as body from item i left join item_version v"
-            " on v.item = i.id and v.version = $version where i.id = $item",
+            _BODY_OF_VERSION,
             item=item,
             version=asked,
         )
@@ -399,20 +437,31 @@ def current_and_counting_versions_by_item(store: Store) -> Mapping[str, tuple[in
     return _versions(store)
 
 
+_CORRECTED_VERSIONS = Lookup(
+    "items.corrected_versions",
+    "select item, max(version), coalesce(max(version) filter (not counts), 1)"
+    " from item_version group by item",
+)
+
+
 @cached_until_growth("item_version", most=4)
 def _versions(store: Store) -> dict[str, tuple[int, int]]:
     if not store.version("item_version"):
         return {}
-    rows = store.rows(
-        "select item, max(version), coalesce(max(version) filter (not counts), 1)"
-        " from item_version group by item"
-    )
+    rows = store.rows(_CORRECTED_VERSIONS)
     return {item: (newest, oldest) for item, newest, oldest in rows}
+
+
+_ITEM_BODIES = Lookup(
+    "items.item_bodies",
+    "select id, body from item_known where id in $wanted",
+    wanted="items",
+)
 
 
 def item_bodies(store: Store, wanted: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The bodies of many items by id, in one query."""
-    rows = store.rows("select id, body from item_known where id in $wanted", wanted=list(wanted))
+    rows = store.rows(_ITEM_BODIES, wanted=list(wanted))
     return {item: json.loads(body) for item, body in rows}
 
 
@@ -425,6 +474,18 @@ HAS = " and trim(coalesce(body->>$requires, '')) not in ('', '[]', '{}')"
 """Only items whose body has something in the field, or at the path, ``requires``."""
 
 
+_NAMES_OF_ITEMS = Lookup(
+    "items.names_of_items",
+    "select id, name from item_now where study = $study and kind = $kind"
+    " and dataset = $dataset order by seq",
+)
+_NAMES_OF_ITEMS_WITH = Lookup(
+    "items.names_of_items_with",
+    "select id, name from item_now where study = $study and kind = $kind"
+    f" and dataset = $dataset{HAS} order by seq",
+)
+
+
 def item_names_by_id_requiring(
     store: Store, requires: str, *, study: str, kind: str, dataset: str
 ) -> dict[str, str]:
@@ -433,8 +494,7 @@ def item_names_by_id_requiring(
     """
     return dict(
         store.rows(
-            "select id, name from item_now where study = $study and kind = $kind"
-            f" and dataset = $dataset{HAS if requires else ''} order by seq",
+            _NAMES_OF_ITEMS_WITH if requires else _NAMES_OF_ITEMS,
             study=study,
             kind=kind,
             dataset=dataset,

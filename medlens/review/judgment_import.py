@@ -21,7 +21,7 @@ from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
 from medlens.review import items, raters
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.store import Store, new_id, stable_id
+from medlens.store import Lookup, Store, new_id, stable_id
 from medlens.tables import (
     Column,
     Loaded,
@@ -340,9 +340,15 @@ def _with_ids_of_their_own(store: Store, rows: list[dict[str, Any]]) -> list[dic
     return [{**row, "id": imported_judgment_id(row["id"], row["item"], items_of)} for row in rows]
 
 
+_ITEMS_OF_JUDGMENTS = Lookup(
+    "judgment_import.items_of_judgments",
+    "select id, item from judgment where id in $ids",
+)
+
+
 def item_ids_by_judgment_id(store: Store, ids: Sequence[str]) -> dict[str, str]:
     """The items of these judgments, as far as the store has them."""
-    return dict(store.rows("select id, item from judgment where id in $ids", ids=list(ids)))
+    return dict(store.rows(_ITEMS_OF_JUDGMENTS, ids=list(ids)))
 
 
 def imported_judgment_id(given: str, item: str, items_of: Mapping[str, str]) -> str:
@@ -350,6 +356,19 @@ def imported_judgment_id(given: str, item: str, items_of: Mapping[str, str]) -> 
     ``item_ids_by_judgment_id``.
     """
     return given if items_of.get(given, item) == item else stable_id("judgment", given, item)
+
+
+_LAST_REVISION = Lookup(
+    "judgment_import.last_revision",
+    "select max(revision) from judgment where task = $task and item = $item and rater = $rater",
+    item="items",
+)
+
+
+_ARE_COMPLETE = Lookup(
+    "judgment_import.are_complete",
+    "select id, complete from judgment where id in $ids",
+)
 
 
 def _beside_those_there(
@@ -362,21 +381,17 @@ def _beside_those_there(
     """
     rows = _as_known(store, task, rows)
     ids = [row["id"] for row in rows]
-    there = dict(store.rows("select id, complete from judgment where id in $ids", ids=ids))
+    there = dict(store.rows(_ARE_COMPLETE, ids=ids))
     # Older stores, from before the view ``judgment_told``, used another id for them.
     completed = {name: i for i in ids for name in (_whole_id(i), stable_id("parts", i))}
-    done = {
-        completed[i]
-        for i in store.column("select id from judgment where id in $ids", ids=list(completed))
-    }
+    done = {completed[i] for i in store.known_ids("judgment", list(completed))}
     fresh = []
     for row in rows:
         if row["id"] not in there:
             fresh.append(row)
         elif row["complete"] and not there[row["id"]] and row["id"] not in done:
             top = store.value(
-                "select max(revision) from judgment where task = $task and item = $item"
-                " and rater = $rater",
+                _LAST_REVISION,
                 task=row["task"],
                 item=row["item"],
                 rater=row["rater"],
@@ -393,13 +408,20 @@ def _whole_id(labels: str) -> str:
     return hashlib.md5(f"parts {labels}".encode(), usedforsecurity=False).hexdigest()
 
 
+_JUDGMENTS_TOLD = Lookup(
+    "judgment_import.judgments_told",
+    "select item, rater, revision, id, complete, body from judgment_told"
+    " where task = $task and item in $items",
+    items="items",
+)
+
+
 def _as_known(store: Store, task: Task, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Rows with the ids of their stored judgments, whether labels only or with parts."""
     if not (task.reads_columns and task.has_parts):
         return rows
     told = store.rows(
-        "select item, rater, revision, id, complete, body from judgment_told"
-        " where task = $task and item in $items",
+        _JUDGMENTS_TOLD,
         task=task.name,
         items=list({row["item"] for row in rows}),
     )
@@ -423,8 +445,7 @@ def _flat(task: Task, body: str) -> Mapping[str, Any]:
 
 def count_rows_already_stored(store: Store, table: str, rows: Sequence[Mapping[str, Any]]) -> int:
     """How many of these rows are already in the store, by id."""
-    ids = [row["id"] for row in rows]
-    return int(store.value(f"select count(*) from {table} where id in $ids", ids=ids))
+    return len(store.known_ids(table, [row["id"] for row in rows]))
 
 
 def append_imported_rows(

@@ -12,7 +12,7 @@ from medlens.errors import InvalidInput
 from medlens.review import item_corrections, items, withdrawn_items
 from medlens.review.item_corrections import SharedCorrection
 from medlens.review.tasks import Task
-from medlens.store import Store, to_json
+from medlens.store import Lookup, Store, to_json
 from medlens.tables.file_kinds import Compared, Revising
 
 _NAMED = 20
@@ -55,6 +55,13 @@ class Comparison:
         return {name for name, _ in self.changed.values()}
 
 
+_ITEMS_TO_COMPARE = Lookup(
+    "reimported_items.items_to_compare",
+    "select id, name, digest, withdrawn_at is null from item_known"
+    " where study = $study and kind = $kind and dataset = $dataset order by seq",
+)
+
+
 def compare_file_items_with_dataset(
     store: Store, given: Sequence[items.NewItem], *, study: str, kind: str, dataset: str
 ) -> Comparison:
@@ -65,8 +72,7 @@ def compare_file_items_with_dataset(
     there = {
         name: (item, digest, in_play)
         for item, name, digest, in_play in store.rows(
-            "select id, name, digest, withdrawn_at is null from item_known"
-            " where study = $study and kind = $kind and dataset = $dataset order by seq",
+            _ITEMS_TO_COMPARE,
             study=study,
             kind=kind,
             dataset=dataset,
@@ -95,6 +101,13 @@ def compare_file_items_with_dataset(
             if in_play and name not in bodies
         },
     )
+
+
+_COUNT_JUDGMENTS = Lookup(
+    "reimported_items.count_judgments",
+    "select count(*) from judgment_now where item in $items",
+    items="items",
+)
 
 
 def revise_items(
@@ -141,9 +154,7 @@ def revise_items(
         follows += effect.sentences(change)
     if comparison.missing and wanted.missing == "withdraw":
         going = {**comparison.resting, **comparison.missing}
-        judged = store.value(
-            "select count(*) from judgment_now where item in $items", items=list(going)
-        )
+        judged = store.value(_COUNT_JUDGMENTS, items=list(going))
         rows = withdrawn_items.make_withdrawal_rows(
             store,
             going,

@@ -20,7 +20,7 @@ from medlens.errors import Conflict, InvalidInput
 from medlens.review.archiving import COMMAND_LINE, Kind, Thing
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
-from medlens.store import Row, Store, new_id
+from medlens.store import Lookup, Row, Store, new_id
 from medlens.tables import PlainTable
 
 LONGEST = 80
@@ -53,14 +53,18 @@ def all_given_names(store: Store) -> Names:
     return _names(store)
 
 
+_NAMES_GIVEN = Lookup(
+    "renaming.names_given",
+    "select kind, study, dataset, name, called from renaming order by seq, revision",
+)
+
+
 # Cached: every address that a page sends or gets is looked up here.
 @cached_until_growth("renaming", most=8)
 def _names(store: Store) -> Names:
     if not store.version("renaming"):
         return _NONE
-    rows = store.rows(
-        "select kind, study, dataset, name, called from renaming order by seq, revision"
-    )
+    rows = store.rows(_NAMES_GIVEN)
     called, given = {}, {}
     for *names, one in rows:
         thing = Thing(*names)
@@ -115,13 +119,19 @@ def find_thing_by_any_given_name(
     return None if is_given_up and _is_first_name_elsewhere(store, found, name) else found
 
 
+_FIRST_NAME_ELSEWHERE = Lookup(
+    "renaming.first_name_elsewhere",
+    f"select 1 from ({_FIRST_NAMES['dataset']}) f(study, dataset, name)"
+    " where dataset = $name and study <> $besides limit 1",
+)
+
+
 def _is_first_name_elsewhere(store: Store, thing: Thing, name: str) -> bool:
     return bool(
         store.rows(
-            f"select 1 from ({_FIRST_NAMES['dataset']}) f(study, dataset, name)"
-            " where dataset = $name and study <> $study limit 1",
+            _FIRST_NAME_ELSEWHERE,
             name=name,
-            study=thing.study,
+            besides=thing.study,
         )
     )
 

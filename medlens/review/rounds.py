@@ -17,7 +17,7 @@ from medlens.review import archiving
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
 from medlens.review.tasks import Task
-from medlens.store import Store, new_id
+from medlens.store import Lookup, Store, new_id
 
 State = Literal["open", "closed", "waiting"]
 
@@ -65,10 +65,16 @@ def tasks_waiting_for_round(store: Store, tasks: Iterable[Task], dataset: str) -
     ]
 
 
+_ROUNDS_SET = Lookup(
+    "rounds.rounds_set",
+    "select task, dataset, state, raters, revision, made_by from task_round_now",
+)
+
+
 # Cached: read for every item that is handed out, but changes seldom.
 @cached_until_growth("task_round", most=16)
 def _set(store: Store) -> dict[tuple[str, str], Round]:
-    rows = store.rows("select task, dataset, state, raters, revision, made_by from task_round_now")
+    rows = store.rows(_ROUNDS_SET)
     return {
         (task, dataset): Round(state, frozenset(json.loads(raters)), revision, by)
         for task, dataset, state, raters, revision, by in rows
@@ -85,18 +91,30 @@ def _there(store: Store, task: Task) -> dict[str, bool]:
     return _open_unasked(store, task.study, task.item_kind)
 
 
+_DATASETS_WITH_KIND = Lookup(
+    "rounds.datasets_with_kind",
+    "select dataset, bool_and(illustrative) from item_known where study = $study"
+    " and kind = $kind"
+    " group by dataset order by min(seq)",
+)
+
+
 @cached_until_growth("item")
 def _open_unasked(store: Store, study: str, kind: str) -> dict[str, bool]:
     """The datasets that hold such items, and whether their round is open by default."""
     rows = store.rows(
-        "select dataset, bool_and(illustrative) from item_known where study = $study"
-        " and kind = $kind"
-        " group by dataset order by min(seq)",
+        _DATASETS_WITH_KIND,
         study=study,
         kind=kind,
     )
     first = next((dataset for dataset, illustrative in rows if not illustrative), None)
     return {dataset: illustrative or dataset == first for dataset, illustrative in rows}
+
+
+_LAST_REVISION_OF_ROUND = Lookup(
+    "rounds.last_revision_of_round",
+    "select coalesce(max(revision), 0) from task_round where task = $task and dataset = $dataset",
+)
 
 
 def open_or_close_round(
@@ -130,8 +148,7 @@ def open_or_close_round(
             "This round is archived.", hint="Bring it back first: Archived on the Data page."
         )
     top = store.value(
-        "select coalesce(max(revision), 0) from task_round"
-        " where task = $task and dataset = $dataset",
+        _LAST_REVISION_OF_ROUND,
         task=task.name,
         dataset=dataset,
     )

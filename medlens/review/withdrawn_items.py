@@ -17,7 +17,7 @@ from medlens.config.email_and_name_normalisation import clean_name
 from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
 from medlens.review.raters import Rater, require_lead
-from medlens.store import Row, Store, new_id, utc_now
+from medlens.store import Lookup, Row, Store, new_id, utc_now
 
 if TYPE_CHECKING:
     from medlens.tables import PlainTable
@@ -132,6 +132,14 @@ def withdraw_items(
     return len(told)
 
 
+_LAST_WITHDRAWALS = Lookup(
+    "withdrawn_items.last_withdrawals",
+    "select item, max(revision), arg_max(withdrawn, revision) from item_withdrawal"
+    " where item in $items group by item",
+    items="items",
+)
+
+
 def make_withdrawal_rows(
     store: Store,
     items: Mapping[str, str],
@@ -159,8 +167,7 @@ def make_withdrawal_rows(
     last = {
         item: (revision, withdrawn)
         for item, revision, withdrawn in store.rows(
-            "select item, max(revision), arg_max(withdrawn, revision) from item_withdrawal"
-            " where item in $items group by item",
+            _LAST_WITHDRAWALS,
             items=list(items),
         )
     }
@@ -198,6 +205,23 @@ def _already(back: bool) -> Conflict:
     )
 
 
+_PEOPLE_WITH_ITEM_OPEN = Lookup(
+    "withdrawn_items.people_with_item_open",
+    "select a.task, a.item, a.rater from assignment_now a"
+    " join rater r on r.id = a.rater and r.kind = 'person'"
+    " where a.item in $items and not a.judged and a.state = 'open'"
+    " and a.lease_until > $now::timestamptz"
+    " union select d.task, d.item, d.rater from ("
+    "  select task, item, rater, max(seq) as seq from draft where item in $items"
+    " group by all) d"
+    " join rater r on r.id = d.rater and r.kind = 'person'"
+    " where not exists (select 1 from judgment j where j.task = d.task and j.item = d.item"
+    "  and j.rater = d.rater and j.seq > d.seq - 2)",
+    items="items",
+    now="moment",
+)
+
+
 def make_withdrawal_remark_rows(
     store: Store, items: list[str], text: str, *, who: str
 ) -> list[Row]:
@@ -205,16 +229,7 @@ def make_withdrawal_remark_rows(
     of it: rows to append.
     """
     rows = store.rows(
-        "select a.task, a.item, a.rater from assignment_now a"
-        " join rater r on r.id = a.rater and r.kind = 'person'"
-        " where a.item in $items and not a.judged and a.state = 'open'"
-        " and a.lease_until > $now::timestamptz"
-        " union select d.task, d.item, d.rater from ("
-        "  select task, item, rater, max(seq) as seq from draft where item in $items"
-        " group by all) d"
-        " join rater r on r.id = d.rater and r.kind = 'person'"
-        " where not exists (select 1 from judgment j where j.task = d.task and j.item = d.item"
-        "  and j.rater = d.rater and j.seq > d.seq - 2)",
+        _PEOPLE_WITH_ITEM_OPEN,
         items=items,
         # As a text: an import, in a process of its own, asks with JSON.
         now=utc_now().isoformat(),

@@ -304,10 +304,14 @@ class Store(Tentative):
                 left[table] = list(rows)
                 continue
             ids = [row["id"] for row in rows]
-            sql = f"select id from {table} where id in $ids"
-            known = {i for (i,) in self._rows_asked_anew(sql, ids=ids)}
+            known = self._known_now(table, ids)
             left[table] = [row for row in rows if row["id"] not in known]
         return left
+
+    def _known_now(self, table: str, ids: Sequence[str]) -> set[str]:
+        """``known_ids``, but never as it was answered before."""
+        sql = f"select id from {table} where id in $ids"
+        return {id_ for (id_,) in self._rows_asked_anew(sql, ids=ids)}
 
     def _transact(
         self,
@@ -555,6 +559,10 @@ class Store(Tentative):
         """``rows``, but never as they were answered before."""
         with self._reading() as cursor:
             return duckdb_engine.execute_statement(cursor, sql, params).fetchall()
+
+    def known_ids(self, table: str, ids: Sequence[str]) -> set[str]:
+        """Which of these ids a table has."""
+        return set(self.column(f"select id from {table} where id in $ids", ids=list(ids)))
 
     def column(self, sql: str, **params: Any) -> list[Any]:
         """The first column of a query's result."""

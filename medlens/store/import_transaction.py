@@ -85,9 +85,28 @@ class Pending:
         with _converted():
             return self._cursor.execute(sql, dict(params) or None).to_arrow_reader(_BATCH)
 
-    def insert(self, table: str, file: BinaryIO, count: int) -> int:
+    def known_ids(self, table: str, ids: pa.Table) -> pa.RecordBatchReader:
+        """Which ids (a column ``x``) a table has, in a column ``id``."""
+        return self.stream(f"select id from {table} where id in $ids", {}, {"ids": ids})
+
+    def has_items_elsewhere(self, ids: pa.Table, *, study: str, dataset: str) -> bool:
+        """Whether any of these ids (a column ``x``) is that of an item of another dataset."""
+        sql = "select 1 from item where id in $ids and (study, dataset) <> ($study, $dataset)"
+        params = {"study": study, "dataset": dataset}
+        return len(self.stream(f"{sql} limit 1", params, {"ids": ids}).read_all()) > 0
+
+    def insert(
+        self,
+        table: str,
+        file: BinaryIO,
+        count: int,
+        *,
+        fixed: Mapping[str, str | None] | None = None,
+        items_of: Mapping[str, str] | None = None,
+    ) -> int:
         """Insert ``count`` rows from an Arrow stream; rows whose id is already stored are
-        skipped.
+        skipped. ``fixed`` is what each row must have in a column that the table has; ``items_of``
+        is the study and the dataset whose items rows may be about, and new ones.
 
         Returns the number of new rows.
         """
@@ -96,12 +115,24 @@ class Pending:
             names = arrow_stream(file).schema.names
             if not set(names) <= self._columns[table].keys():
                 raise InvalidInput(f"Table {table} has no columns {', '.join(names)}.")
-            number, new = self._number(count), 0
+            fixed = {
+                name: value for name, value in (fixed or {}).items() if name in self._columns[table]
+            }
+            left, new = count, 0
             for rows in arrow_pieces(file):
+                left -= len(rows)
+                if left < 0:
+                    break
                 self._require_room(table, rows)
-                new += self._insert(table, rows, number, known=known)
-                number += len(rows)
+                _require_fixed_values(table, rows, fixed)
+                if items_of and "item" in rows.column_names:
+                    ids = pa.table({"x": pa.array(rows["item"].to_pylist(), pa.string())})
+                    if self.has_items_elsewhere(ids, **items_of):
+                        raise InvalidInput(f"Rows of the table {table} are about other items.")
+                new += self._insert(table, rows, self._number(len(rows)), known=known)
                 self._ease(rows.nbytes)
+            if left:
+                raise InvalidInput(f"There are not {count:,} rows for the table {table}.")
         if new:
             self.grown[table] = self.grown.get(table, 0) + new
         return new
@@ -221,6 +252,13 @@ class Pending:
             self._cursor.execute("rollback")
         if self._large:
             duckdb_engine.release_memory(self._aside)
+
+
+def _require_fixed_values(table: str, rows: pa.Table, fixed: Mapping[str, str | None]) -> None:
+    for name, value in fixed.items():
+        held = rows[name].unique().to_pylist() if name in rows.column_names else [None]
+        if held not in ([value], []):
+            raise InvalidInput(f"Rows of the table {table} have another {name} than they may.")
 
 
 def arrow_stream(file: BinaryIO) -> pa.RecordBatchReader:

@@ -38,7 +38,7 @@ from medlens.llm.stored_answer_replay import Foreseen, StoredCompletions, ToCome
 from medlens.llm.token_cost import estimate_request_tokens
 from medlens.review import assignment, items, raters
 from medlens.review.judging import imported_judgment_row
-from medlens.store import Row, Store, stable_id
+from medlens.store import Lookup, Row, Store, stable_id
 
 Which = Literal["missing", "failed", "all"]
 """What is judged: what this judge has not judged with this prompt; also, asked again, what could
@@ -144,6 +144,16 @@ def verdict_row(verdict: Verdict, *, task: str, dataset: str, judgment: str | No
 _COLUMNS = ", ".join(Verdict.__dataclass_fields__)
 
 
+_VERDICTS = {
+    table: Lookup(
+        f"model_verdicts.{table}",
+        f"select {_COLUMNS} from {table} where task = $task and dataset = $dataset"
+        " and ($subject = '' or subject = $subject) order by seq",
+    )
+    for table in ("verdict", "verdict_now")
+}
+
+
 def current_verdicts(store: Store, task: str, dataset: str) -> dict[tuple[str, str], Verdict]:
     """By subject and judge: the newest usable verdict, or else the newest."""
     return {(one.subject, one.judge): one for one in _read(store, "verdict_now", task, dataset)}
@@ -188,15 +198,21 @@ def verdicts_with_imported(
 
 
 def _read(store: Store, table: str, task: str, dataset: str, subject: str = "") -> list[Verdict]:
-    rows = store.rows(
-        f"select {_COLUMNS} from {table} where task = $task and dataset = $dataset"
-        " and ($subject = '' or subject = $subject) order by seq",
-        task=task,
-        dataset=dataset,
-        subject=subject,
-    )
+    rows = store.rows(_VERDICTS[table], task=task, dataset=dataset, subject=subject)
     at = list(Verdict.__dataclass_fields__).index("body")
     return [Verdict(*(*row[:at], json.loads(row[at]), *row[at + 1 :])) for row in rows]
+
+
+def _verdicts_as_judgments(shown: str) -> Lookup:
+    return Lookup(
+        f"model_verdicts.by_{shown}",
+        f"select j.item, t.{shown}, j.revision, j.body from judgment_now j"
+        " join item_in_play i on i.id = j.item join rater t on t.id = j.rater"
+        " where j.task = $task and t.kind = 'model' and i.dataset = $dataset",
+    )
+
+
+_VERDICTS_BY_NAME, _VERDICTS_BY_ID = map(_verdicts_as_judgments, ("name", "id"))
 
 
 def verdicts_as_judgments(
@@ -204,9 +220,7 @@ def verdicts_as_judgments(
 ) -> dict[tuple[str, str], tuple[int, str]]:
     """(item id, model's name or id) -> (revision, body as JSON) of models' current judgments."""
     rows = store.rows(
-        f"select j.item, t.{'id' if by_id else 'name'}, j.revision, j.body from judgment_now j"
-        " join item_in_play i on i.id = j.item join rater t on t.id = j.rater"
-        " where j.task = $task and t.kind = 'model' and i.dataset = $dataset",
+        _VERDICTS_BY_ID if by_id else _VERDICTS_BY_NAME,
         task=task,
         dataset=dataset,
     )

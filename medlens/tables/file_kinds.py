@@ -175,6 +175,17 @@ class Report:
         return self.what if self.added != 1 else self.one or self.what.removesuffix("s")
 
 
+TABLES_OF_ITEMS = frozenset(
+    (
+        *("item", "item_alias", "item_further"),
+        # Where a file is imported again: corrected, withdrawn or brought back, and who is told.
+        *("item_version", "item_withdrawal", "gold", "remark"),
+    )
+)
+"""The tables that a file of items may add rows to."""
+TABLES_OF_JUDGMENTS = frozenset(("rater", "judgment"))
+"""The tables that a file of judgments may add rows to."""
+
 Importer = Callable[[Any, Any, Request], Report]
 """Imports a file into the store (the first argument); the second is the study, opened."""
 
@@ -198,6 +209,8 @@ class Kind:
         becoming: of rows that become items only later: which of these names the store has in a
             dataset.
         asks: whether the opened study asks for a column that is not in ``columns``.
+        writes: the tables that its rows may go to; everything else is refused. By default those
+            of items, or of judgments if it has these.
         cleaned: a row's cells as the opened study wants further columns to be kept, or None for a
             row that it leaves out.
     """
@@ -214,6 +227,13 @@ class Kind:
     becoming: Callable[[Any, str, Sequence[str]], Sequence[str]] | None = None
     asks: Callable[[Any, str], bool] | None = None
     cleaned: Callable[[Any, Mapping[str, Any]], Mapping[str, Any] | None] | None = None
+    writes: Set[str] | None = None
+
+    @property
+    def tables(self) -> Set[str]:
+        """The tables that its rows may go to."""
+        usual = TABLES_OF_JUDGMENTS if self.judgments else TABLES_OF_ITEMS
+        return usual if self.writes is None else self.writes
 
     @property
     def signs(self) -> Sequence[Set[str]]:

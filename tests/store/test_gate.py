@@ -16,7 +16,7 @@ import sys
 import threading
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from operator import attrgetter
@@ -30,12 +30,14 @@ import xlsxwriter
 
 from medlens.app import import_export_commands
 from medlens.app.file_intake import messages_between_processes, reader_host, reader_worker
+from medlens.app.file_intake.reader_permissions import Permissions
 from medlens.app.file_intake.reader_processes import Readers
 from medlens.app.file_intake.store_in_reader_process import RemoteStore
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review.raters import find_or_add_rater
-from medlens.store import Store, open_store
+from medlens.store import Lookup, Store, open_store
+from medlens.store.lookups import LOOKUPS
 from medlens.studies import registry
 from medlens.studies.task_registry import OF_NO_DATASET
 from medlens.tables import write_table
@@ -498,22 +500,45 @@ def test_what_is_no_question_to_the_store_is_refused(store: Store) -> None:
         pending.stream("insert into job (id, command) values ('a', 'b')", {}, {})
 
 
-def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
-    take(store, "items", FEW, dataset="ward")
-    asked: list[tuple[str, dict[str, Any]]] = [
+@pytest.fixture
+def asked() -> Iterator[list[tuple[Lookup, dict[str, Any]]]]:
+    """Lookups that no import declares, with parameters."""
+    queries: list[tuple[str, dict[str, Any]]] = [
         ("select name, seq, made_at, illustrative, body, null as none from item order by seq", {}),
         (
             "select count(*), max(seq), sum(length(name)) from item where name in $names",
             {"names": [f"i{n}" for n in range(2_500)]},
         ),
+        (
+            "select count(*) from item where seq in $numbers",
+            {"numbers": list(range(2_500))},
+        ),
         ("select name, name from item where dataset = $dataset order by 1", {"dataset": "ward"}),
         ("select list(name order by seq), avg(seq), max(made_at) from item", {}),
         ("select name from item where name = 'none'", {}),
+        ("select count(*) from item where study = $study", {"study": "tagging"}),
     ]
+    yield [
+        (
+            Lookup(f"tests.{at}", sql, **({"numbers": "wholes"} if "$numbers" in sql else {})),
+            given,
+        )
+        for at, (sql, given) in enumerate(queries)
+    ]
+    for at in range(len(queries)):
+        del LOOKUPS[f"tests.{at}"]
+
+
+def test_a_reader_gets_the_same_answers_as_the_app(
+    store: Store, asked: list[tuple[Lookup, dict[str, Any]]]
+) -> None:
+    take(store, "items", FEW, dataset="ward")
+    of_ward = asked[-1][0]
     ours, theirs = socket.socketpair()
     with store.pending() as pending, ExitStack() as opened:
         talk = reader_host._Conversation(Imports(), "f", None, None)
         talk.pending, talk.opened = pending, opened
+        talk.permissions = Permissions(store, "items", dataset="ward", entry="")
 
         def answer() -> None:
             try:
@@ -528,16 +553,17 @@ def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
         # Whoever of the two ends with an error, the other waits no longer than this.
         ours.settimeout(30)
         theirs.settimeout(30)
-        remote = RemoteStore(theirs, store.table_columns(), store.versions())
+        remote = RemoteStore(theirs, store.table_columns(), store.versions(), "tagging")
+        assert remote.find_dataset("as-the-file-says") == "ward"
         for sql, params in asked:
             assert remote.rows(sql, **params) == store.rows(sql, **params)
             assert remote.read(sql, **params).equals(store.read(sql, **params))
         assert remote.one(asked[0][0]) == store.one(asked[0][0])
         # What it appended is seen by its next question, and by nobody else until it is kept.
         row = {
-            "study": "s",
+            "study": "tagging",
             "kind": "k",
-            "dataset": "d",
+            "dataset": "ward",
             "name": "n",
             "digest": "",
             "body": {},
@@ -545,12 +571,18 @@ def test_a_reader_gets_the_same_answers_as_the_app(store: Store) -> None:
         }
         assert remote.append("item", {"id": "a", **row}, {"id": "b", **row, "name": "m"}) == 2
         assert remote.append("item", {"id": "a", **row}) == 0
-        assert remote.rows("select count(*) from item where dataset = 'd'") == [(2,)]
-        assert store.rows("select count(*) from item where dataset = 'd'") == [(0,)]
+        assert remote.known_ids("item", ["a", "c"]) == {"a"}
+        assert remote.known_ids("item", []) == set()
+        assert remote.rows(of_ward, study="tagging") == [(52,)]
+        assert store.rows(of_ward, study="tagging") == [(50,)]
+        with pytest.raises(InvalidInput, match="not declared as a Lookup: select 1"):
+            remote.rows("select 1")
+        with pytest.raises(InvalidInput, match="of another study"):
+            remote.rows(of_ward, study="own")
         theirs.close()
         thread.join(30)
         assert not thread.is_alive()
-    assert store.rows("select count(*) from item where dataset = 'd'") == [(0,)]
+    assert store.rows(of_ward, study="tagging") == [(50,)]
 
 
 @pytest.mark.first_quick

@@ -21,12 +21,13 @@ from typing import Any, BinaryIO
 
 from medlens import errors
 from medlens.app.file_intake import messages_between_processes
+from medlens.app.file_intake.reader_permissions import Overreach, Permissions, read_list
 from medlens.app.file_intake.reader_processes import Ended, readers_of_this_process
 from medlens.config.settings import Imports, Settings
 from medlens.deferred_module import pa
 from medlens.errors import BadFile, BadRow, Conflict, InvalidInput, MedLensError
 from medlens.store import Row, Store, new_id
-from medlens.store.import_transaction import Pending, arrow_stream
+from medlens.store.import_transaction import Pending
 from medlens.studies.own.attached_files import LARGEST
 from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.patient_identifiers import Place
@@ -311,21 +312,25 @@ def _try(
         message = {
             "do": "take",
             **vars(order),
-            "settings": settings,
+            # A server's address holds its password, and nobody needs to know who is on the team.
+            "settings": settings.model_copy(update={"store": "", "people": {}}),
             "columns": store.table_columns(),
             "versions": store.versions(),
         }
+        talk.permissions = Permissions(store, order.kind, dataset=order.dataset, entry=order.entry)
         answer, files = talk.hold(given, message)
-        taken = _taken(answer, files)
+        if talk.refused:
+            raise talk.refused
+        taken = _taken(answer, files, talk.permissions.dataset_of_rows)
         if settle is not None:
-            talk.append("import_log", *store.streamed("import_log", settle(taken)))
+            talk.insert("import_log", *store.streamed("import_log", settle(taken)))
             store.keep(pending, talk.files)
     return taken
 
 
-def _taken(answer: Mapping[str, Any], files: list[int]) -> Taken:
+def _taken(answer: Mapping[str, Any], files: list[int], dataset: str) -> Taken:
     return Taken(
-        dataset=str(answer["dataset"]),
+        dataset=dataset,
         called=str(answer["called"]),
         added=int(answer["added"]),
         known=int(answer["known"]),
@@ -411,6 +416,9 @@ class _Conversation:
     """What is said with one reader about one file."""
 
     pending: Pending | None = None
+    refused: MedLensError | None = None
+    """Why rows were not inserted."""
+    permissions: Permissions
     opened: contextlib.ExitStack
 
     def __init__(
@@ -445,6 +453,8 @@ class _Conversation:
                     if answer["do"] == "done":
                         return answer, files
                     self._answer(peer, answer, files)
+            except Overreach as error:
+                raise self._overreached(error) from error
             except TimeoutError as error:
                 raise BadFile(
                     f"{self._name} could not be read within {self._limits.seconds} seconds.",
@@ -477,41 +487,68 @@ class _Conversation:
             raise BadFile(
                 f"{self._name} cannot be read: {asked['told']}.", hint="Is it the right file?"
             )
-        elif do == "read":
-            self._read(peer, asked, handed)
-        elif do == "append":
-            try:
-                new = self.append(str(asked["table"]), handed[0], int(asked["count"]))
-            except MedLensError as error:
-                messages_between_processes.send_pickle(peer, {"error": error})
-            else:
-                messages_between_processes.send_pickle(peer, {"new": new})
+        elif do in ("place", "read", "known", "append"):
+            if self.pending is None:
+                raise Overreach("the store")
+            self._serve(peer, asked, handed)
 
-    def append(self, table: str, file: BinaryIO, count: int) -> int:
-        """Insert rows, a stream of Arrow, and keep it open for a store that lies elsewhere."""
+    def _serve(self, peer: socket.socket, asked: dict[str, Any], handed: list[BinaryIO]) -> None:
+        do = asked["do"]
+        answer: dict[str, Any] = {}
+        try:
+            if do == "place":
+                answer = {"dataset": self.permissions.find_dataset(str(asked["named"]))}
+            elif do == "append":
+                answer = {"new": self._append(asked, handed)}
+            else:
+                found = self._read(asked, handed) if do == "read" else self._known(asked, handed)
+        except MedLensError as error:
+            # Some of the rows may be in the transaction: it is not kept, whatever comes next.
+            self.refused = error if do == "append" else self.refused
+            messages_between_processes.send_pickle(peer, {"error": error})
+            return
+        messages_between_processes.send_pickle(peer, answer)
+        if do in ("read", "known"):
+            out = messages_between_processes.Stream(peer)
+            with pa.ipc.new_stream(out, found.schema) as stream:
+                for batch in found:
+                    stream.write_batch(batch)
+
+    def _append(self, asked: dict[str, Any], handed: list[BinaryIO]) -> int:
+        table = self.permissions.require_table(asked["table"])
+        required = self.permissions.require_rows(table)
+        return self.insert(table, handed[0], int(asked["count"]), **required)
+
+    def insert(self, table: str, file: BinaryIO, count: int, **required: Any) -> int:
+        """Insert rows, a stream of Arrow, and keep it open for a store that lies elsewhere.
+        ``required`` is as ``Pending.insert`` has it."""
         assert self.pending is not None
         self.opened.callback(file.close)
-        new = self.pending.insert(table, file, count)
+        new = self.pending.insert(table, file, count, **required)
         if new:
             self.files.setdefault(table, []).append(file)
         return new
 
-    def _read(self, peer: socket.socket, asked: dict[str, Any], handed: list[BinaryIO]) -> None:
+    def _read(self, asked: dict[str, Any], handed: list[BinaryIO]) -> pa.RecordBatchReader:
         assert self.pending is not None
-        lists = {}
+        lookup = self.permissions.find_lookup(asked.get("lookup"))
+        given: Any = asked.get("params")
+        lists: dict[str, pa.Table] = {}
         for name, file in zip(asked["lists"], handed, strict=True):
             with file:
-                lists[str(name)] = arrow_stream(file).read_all()
-        try:
-            found = self.pending.stream(asked["sql"], asked["params"], lists)
-        except MedLensError as error:
-            messages_between_processes.send_pickle(peer, {"error": error})
-            return
-        messages_between_processes.send_pickle(peer, {})
-        out = messages_between_processes.Stream(peer)
-        with pa.ipc.new_stream(out, found.schema) as stream:
-            for batch in found:
-                stream.write_batch(batch)
+                lists[str(name)] = read_list(file)
+        params = self.permissions.complete(lookup, given, lists)
+        self.permissions.require_own_items(self.pending, lookup, given, lists)
+        return self.pending.stream(lookup, params, lists)
+
+    def _known(self, asked: dict[str, Any], handed: list[BinaryIO]) -> pa.RecordBatchReader:
+        assert self.pending is not None
+        table = self.permissions.require_table(asked["table"])
+        with handed[0] as file:
+            ids = read_list(file)
+        if str(ids.schema.field("x").type) != "string":
+            raise Overreach("ids that are none")
+        return self.pending.known_ids(table, ids)
 
     def _refuse(self, said: dict[str, Any]) -> None:
         kind = getattr(errors, str(said["type"]), MedLensError)
@@ -519,6 +556,15 @@ class _Conversation:
         if kind is BadFile:
             raise BadFile(message, hint=hint, rows=_rows(said["rows"]))
         raise kind(message, hint=hint)
+
+    def _overreached(self, error: Overreach) -> BadFile:
+        _log.error("The reader of %s wanted what it may not: %s", self._name, error)
+        return BadFile(
+            f"{self._name} cannot be read: the process that tried to read it wanted what no file of"
+            f" this kind needs ({error}).",
+            hint="Nothing was written. Either this file is made to do harm: do not open it"
+            " elsewhere. Or its study does not declare what its imports ask and write.",
+        )
 
     def _too_large(self) -> BadFile:
         return BadFile(

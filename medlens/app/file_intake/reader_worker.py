@@ -40,10 +40,9 @@ from PIL import Image  # noqa: F401  once, for all readers
 
 from medlens import confined_process
 from medlens.app.file_intake import file_recognition, messages_between_processes
-from medlens.app.file_intake.default_dataset_for_file import default_dataset
 from medlens.app.file_intake.store_in_reader_process import RemoteStore, duckdb_engine_for_frames
 from medlens.errors import BadFile, InvalidInput, MedLensError
-from medlens.review import extra_columns, renaming
+from medlens.review import extra_columns
 from medlens.review.undone_imports import make_row_of_items_added_by_import
 from medlens.studies import registry
 from medlens.studies.installed_studies import load_installed_studies
@@ -56,8 +55,9 @@ from medlens.studies.own.patient_identifiers import (
     look_for_identifiers_in_columns,
 )
 from medlens.studies.own.recognise_model_names import names_in_column
-from medlens.studies.tagging.study import open_study
-from medlens.studies.task_registry import OF_NO_DATASET
+from medlens.studies.tagging.study import TaggingSettings, open_study
+from medlens.studies.tagging.tasks import STUDY as TAGGING
+from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Report, Request, read_rows
 from medlens.tables.column_reader import Held, read_columns
 from medlens.tables.csv_layout import arrange_csv
@@ -520,15 +520,10 @@ def _take(
     order: dict[str, Any], path: str, peer: socket.socket
 ) -> tuple[dict[str, Any], list[BinaryIO]]:
     """Read a file into rows, which the app inserts."""
-    store = RemoteStore(peer, order["columns"], order["versions"])
     kind, name = order["kind"], order["name"]
     declared = registry.STUDIES[registry.study_of(kind)]
-    # A file may name the dataset as it was called when the file was made.
-    dataset = renaming.first_name_of_dataset_to_fill(
-        store,
-        order["dataset"] or _own_dataset(path, name) or default_dataset(store, kind),
-        declared.name,
-    )
+    store = RemoteStore(peer, order["columns"], order["versions"], declared.name)
+    dataset = store.find_dataset("" if order["dataset"] else _own_dataset(path, name))
     request = Request(
         path,
         name,
@@ -549,7 +544,6 @@ def _take(
             "import_items", make_row_of_items_added_by_import(order["entry"], report.items)
         )
     answer = {
-        "dataset": "" if kind in OF_NO_DATASET else dataset,
         "called": report.called,
         "added": report.added,
         "known": report.known,
@@ -561,7 +555,12 @@ def _take(
         "compared": vars(report.compared) if report.compared else {},
     }
     if order["head"]:
-        taxonomy = open_study(store, order["settings"], dataset).taxonomy
+        # Another study's files have no labels, and may not ask what those of a dataset are.
+        taxonomy = (
+            open_study(store, order["settings"], dataset).taxonomy
+            if declared.name == TAGGING
+            else load_taxonomy(order["settings"].of(TaggingSettings).taxonomy)
+        )
         with open(path, "rb") as file, contextlib.suppress(MedLensError):
             shown = file_recognition.preview_first_rows_as_kind(file, name, kind, taxonomy)
             answer["head"] = shown.astype(str).to_dict("records")

@@ -1,10 +1,12 @@
 """The store as a process that reads files has it: asked and appended to through the app.
 
-The app answers from one transaction, so that what was appended is seen by the next question.
+It asks by the names of lookups, never in SQL. The app answers from one transaction, so that what
+was appended is seen by the next question.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import socket
 import tempfile
@@ -16,8 +18,9 @@ import duckdb
 
 from medlens.app.file_intake import messages_between_processes
 from medlens.deferred_module import pa, pd
-from medlens.errors import Conflict
-from medlens.store import Row, Store, duckdb_engine
+from medlens.errors import Conflict, InvalidInput
+from medlens.store import Lookup, Row, Store, duckdb_engine
+from medlens.store.lookups import BOUND
 
 _LONG = 2_000
 _CHUNK, _PIECE = 500, 1 << 20
@@ -26,19 +29,22 @@ app's memory."""
 
 
 class RemoteStore(Store):
-    """A store at the other end of ``peer``, for one import."""
+    """A store at the other end of ``peer``, for one import into a dataset of a ``study``, which is
+    known once the app was asked for it (``find_dataset``)."""
 
     def __init__(
         self,
         peer: socket.socket,
         columns: dict[str, dict[str, str]],
         versions: dict[str, int],
+        study: str,
     ) -> None:
         # Not the constructor of a store that opens a file.
         self.path = ""
         self._peer = peer
         self._columns = columns
         self._versions = versions
+        self._bound = {"study": study}
         self._clock = max(versions.values(), default=0)
 
     # -- in ------------------------------------------------------------------------------------
@@ -103,18 +109,47 @@ class RemoteStore(Store):
 
     # -- out -----------------------------------------------------------------------------------
 
+    def find_dataset(self, named: str) -> str:
+        """The dataset that the rows go into, of a file that names this one, or none (empty)."""
+        messages_between_processes.send_json(self._peer, {"do": "place", "named": named})
+        answer, _ = messages_between_processes.receive_pickle(self._peer)
+        if "error" in answer:
+            raise answer["error"]
+        self._bound["dataset"] = dataset = str(answer["dataset"])
+        return dataset
+
+    def known_ids(self, table: str, ids: Sequence[str]) -> set[str]:
+        with _listed(ids) as file:
+            found = self._answered({"do": "known", "table": table}, [file])
+        return set(found["id"].to_pylist())
+
+    def _known_now(self, table: str, ids: Sequence[str]) -> set[str]:
+        return self.known_ids(table, ids)
+
     def _ask(self, sql: str, params: Mapping[str, Any]) -> pa.Table:
+        if not isinstance(sql, Lookup):
+            raise InvalidInput(
+                f"An import asks the store what is not declared as a Lookup: {sql[:80]}"
+            )
+        for name in BOUND:
+            if name in params and params[name] != self._bound.get(name):
+                raise InvalidInput(f"An import asks for {sql.name} of another {name}.")
+        given = {name: value for name, value in params.items() if name not in BOUND}
         long = {
             name: list(value)
-            for name, value in params.items()
+            for name, value in given.items()
             if isinstance(value, (list, tuple)) and len(value) > _LONG and f"in ${name}" in sql
         }
-        files = [_listed(values) for values in long.values()]
-        short = {name: value for name, value in params.items() if name not in long}
+        short = {name: value for name, value in given.items() if name not in long}
+        with contextlib.ExitStack() as opened:
+            files = [opened.enter_context(_listed(values)) for values in long.values()]
+            return self._answered(
+                {"do": "read", "lookup": sql.name, "params": short, "lists": list(long)}, files
+            )
+
+    def _answered(self, question: dict[str, Any], files: Sequence[IO[bytes]]) -> pa.Table:
         messages_between_processes.send_json(
-            self._peer,
-            {"do": "read", "sql": sql, "params": short, "lists": list(long)},
-            [file.fileno() for file in files],
+            self._peer, question, [file.fileno() for file in files]
         )
         answer, _ = messages_between_processes.receive_pickle(self._peer)
         if "error" in answer:
@@ -173,9 +208,10 @@ def _write(out: pa.ipc.RecordBatchStreamWriter, rows: pa.Table) -> None:
         out.write_table(some, max_chunksize=max(1, len(some) * _PIECE // max(some.nbytes, _PIECE)))
 
 
-def _listed(values: Sequence[str]) -> IO[bytes]:
+def _listed(values: Sequence[str] | Sequence[int]) -> IO[bytes]:
     file = tempfile.TemporaryFile()  # noqa: SIM115  (it goes with the message)
-    table = pa.table({"x": pa.array(values)})
+    kind = pa.int64() if values and isinstance(values[0], int) else pa.string()
+    table = pa.table({"x": pa.array(values, kind)})
     with pa.ipc.new_stream(file, table.schema) as out:
         out.write_table(table)
     file.flush()

@@ -21,6 +21,7 @@ from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MATCH, REALISM
 from medlens.studies.model_verdicts import Verdict
 from medlens.tables import Column, Kind, Loaded, Report, Request, read_and_check_table
+from medlens.tables.file_kinds import TABLES_OF_JUDGMENTS
 
 
 def import_cases(store: Store, study: Study, request: Request) -> Report:
@@ -236,6 +237,7 @@ IMPORTS: dict[str, Kind] = {
         columns=VERDICTS,
         looks="What Export wrote as moderator-verdicts: given, correct, judge and outcome (yes "
         "or no).",
+        writes=TABLES_OF_JUDGMENTS | {"verdict"},
     ),
     "medqa-accuracy": Kind(
         title="MedQA accuracy by model (CSV, or figures exported from error tagging)",

@@ -20,7 +20,7 @@ from medlens.review.result_cache import (
 )
 from medlens.review.undone_imports import Resting
 from medlens.review.withdrawn_items import COMMAND_LINE
-from medlens.store import Store, stable_id
+from medlens.store import Lookup, Store, stable_id
 from medlens.studies.agentclinic import tasks
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.case_check import Finding, check_all_cases, is_diagnosis_leaked
@@ -177,17 +177,29 @@ def count_dialogues_on_earlier_cases(store: Store, dataset: str) -> tuple[int, .
     return tuple(map(int, row))
 
 
+_NAMES_OF_DIALOGUES = Lookup(
+    "agentclinic.names_of_dialogues",
+    "select name from item_known where study = $study and kind = $kind and dataset = $dataset",
+)
+
+
 def names_of_dialogues(store: Store, dataset: str) -> set[str]:
     """The names of all dialogues of a dataset, withdrawn or not."""
     return set(
         store.column(
-            "select name from item_known where study = $study and kind = $kind"
-            " and dataset = $dataset",
+            _NAMES_OF_DIALOGUES,
             study=STUDY,
             kind=DIALOGUE_KIND,
             dataset=dataset,
         )
     )
+
+
+_DIALOGUES_OF_CASES = Lookup(
+    "agentclinic.dialogues_of_cases",
+    "select id, name from item_in_play where study = $study and kind = $kind"
+    " and dataset = $dataset and (body->>'$.case') in $cases",
+)
 
 
 def dialogues_of_cases(store: Store, dataset: str, cases: Sequence[str]) -> dict[str, str]:
@@ -196,8 +208,7 @@ def dialogues_of_cases(store: Store, dataset: str, cases: Sequence[str]) -> dict
         return {}
     return dict(
         store.rows(
-            "select id, name from item_in_play where study = $study and kind = $kind"
-            " and dataset = $dataset and (body->>'$.case') in $cases",
+            _DIALOGUES_OF_CASES,
             study=STUDY,
             kind=DIALOGUE_KIND,
             dataset=dataset,
@@ -251,14 +262,20 @@ def load_case(store: Store, item: str) -> Case:
     return Case.model_validate(items.item_body(store, item))
 
 
+_LIST_CASES = Lookup(
+    "agentclinic.list_cases",
+    "select i.id, i.name, i.illustrative, i.body, list(a.name order by a.seq)"
+    " from item_in_play i left join item_alias a on a.item = i.id"
+    " where i.study = $study and i.kind = $kind and i.dataset = $dataset"
+    " group by i.id, i.name, i.illustrative, i.body, i.seq order by i.seq",
+)
+
+
 @computed_once_per_dataset()
 def list_cases(store: Store, dataset: str) -> dict[str, ListedCase]:
     """Every case of a dataset by name in the order they came, linted; cached between calls."""
     rows = store.rows(
-        "select i.id, i.name, i.illustrative, i.body, list(a.name order by a.seq)"
-        " from item_in_play i left join item_alias a on a.item = i.id"
-        " where i.study = $study and i.kind = $kind and i.dataset = $dataset"
-        " group by i.id, i.name, i.illustrative, i.body, i.seq order by i.seq",
+        _LIST_CASES,
         study=STUDY,
         kind=CASE_KIND,
         dataset=dataset,
@@ -488,16 +505,24 @@ def dialogue_index(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
+_DIALOGUE_COLUMNS = ", ".join(f"x[{n}] as {name}" for n, name in enumerate((*_PATHS, "turns"), 1))
+_DIALOGUE_INDEX = Lookup(
+    "agentclinic.dialogue_index",
+    f"select id as item_id, name as dialogue, illustrative, {_DIALOGUE_COLUMNS}"
+    " from (select id, name, illustrative, seq, list_append("
+    " json_extract_string(body, $paths),"
+    " cast(json_array_length(body, '$.turns') as varchar)) as x"
+    " from item_in_play where study = $study and kind = $kind and dataset = $dataset"
+    " and id not in (select unnest(cast($known as varchar[])))) order by seq",
+    paths="texts",
+    known="texts",
+)
+
+
 def _index(store: Store, dataset: str, last: pd.DataFrame | None) -> pd.DataFrame:
     known = [] if last is None else last["item_id"].tolist()
-    columns = ", ".join(f"x[{n}] as {name}" for n, name in enumerate((*_PATHS, "turns"), 1))
     read = store.read(
-        f"select id as item_id, name as dialogue, illustrative, {columns}"
-        " from (select id, name, illustrative, seq, list_append("
-        " json_extract_string(body, $paths),"
-        " cast(json_array_length(body, '$.turns') as varchar)) as x"
-        " from item_in_play where study = $study and kind = $kind and dataset = $dataset"
-        " and id not in (select unnest(cast($known as varchar[])))) order by seq",
+        _DIALOGUE_INDEX,
         study=STUDY,
         kind=DIALOGUE_KIND,
         dataset=dataset,

@@ -18,7 +18,7 @@ from medlens.review.item_corrections import (
     body_with_shown_rows,
     make_correction_rows,
 )
-from medlens.store import Store, to_json
+from medlens.store import Lookup, Store, to_json
 from medlens.studies.ebmqa.records import STUDY
 
 Cells = Mapping[str, Any]
@@ -51,6 +51,12 @@ def questionnaire_body(question: str, qa_type: str, options: Sequence[str]) -> d
     return {"question": question, "qa_type": qa_type, "options": list(options)}
 
 
+_QUESTIONS_TO_CORRECT = Lookup(
+    "ebmqa.questions_to_correct",
+    "from ebmqa_question_told where dataset = $dataset and name in $names",
+)
+
+
 def correction_of_questions(
     store: Store, dataset: str, changed: Mapping[str, Cells]
 ) -> SharedCorrection:
@@ -58,7 +64,7 @@ def correction_of_questions(
     held = {
         str(row["name"]): row
         for row in store.dicts(
-            "from ebmqa_question_told where dataset = $dataset and name in $names",
+            _QUESTIONS_TO_CORRECT,
             dataset=dataset,
             names=list(changed),
         )
@@ -98,6 +104,20 @@ def _why_no_typing_error(held: Cells, given: Cells) -> str:
     return ""
 
 
+_OTHER_DATASETS_WITH_QUESTIONS = Lookup(
+    "ebmqa.other_datasets_with_questions",
+    "select distinct dataset from ebmqa_question_now where dataset <> $dataset"
+    " and digest in $digests order by 1",
+)
+
+
+_COUNT_ANSWERS_TO_QUESTIONS = Lookup(
+    "ebmqa.count_answers_to_questions",
+    "select count(*) from ebmqa_answer where question in $numbers",
+    numbers="wholes",
+)
+
+
 def _what_follows(
     store: Store,
     dataset: str,
@@ -105,12 +125,11 @@ def _what_follows(
     rows: Mapping[str, Mapping[str, Any]],
 ) -> dict[Change, list[str]]:
     answers = store.value(
-        "select count(*) from ebmqa_answer where question in $numbers",
+        _COUNT_ANSWERS_TO_QUESTIONS,
         numbers=[int(row["seq"]) for row in held],
     )
     also = store.column(
-        "select distinct dataset from ebmqa_question_now where dataset <> $dataset"
-        " and digest in $digests order by 1",
+        _OTHER_DATASETS_WITH_QUESTIONS,
         dataset=dataset,
         digests=[str(row["digest"]) for row in held],
     )
@@ -128,6 +147,16 @@ def _what_follows(
     }
 
 
+_QUESTIONS_OF_UNDONE_IMPORTS = Lookup(
+    "ebmqa.questions_of_undone_imports",
+    "select q.*, c.body as corrected from ebmqa_question q"
+    " semi join (select dataset, name from item_withdrawn where study = 'ebmqa' and undone)"
+    " u on u.dataset = q.dataset and u.name = q.name"
+    " left join corrected_row_now c on c.subject = q.id"
+    " where q.dataset = $dataset and q.name in $names",
+)
+
+
 def make_rows_that_bring_back_questions(
     store: Store, dataset: str, given: Mapping[str, Cells]
 ) -> dict[str, list[Mapping[str, Any]]]:
@@ -137,11 +166,7 @@ def make_rows_that_bring_back_questions(
     held = {
         str(row["name"]): row
         for row in store.dicts(
-            "select q.*, c.body as corrected from ebmqa_question q"
-            " semi join (select dataset, name from item_withdrawn where study = 'ebmqa' and undone)"
-            " u on u.dataset = q.dataset and u.name = q.name"
-            " left join corrected_row_now c on c.subject = q.id"
-            " where q.dataset = $dataset and q.name in $names",
+            _QUESTIONS_OF_UNDONE_IMPORTS,
             dataset=dataset,
             names=list(given),
         )

@@ -50,6 +50,7 @@ from medlens.tables import (
     load_rows,
     parse_json_value,
 )
+from medlens.tables.file_kinds import TABLES_OF_ITEMS
 
 _TEXTS = ("source", "target", "background")
 _LABELS = tuple(label for label in LABELS if label not in ("kind", "qa_type"))
@@ -358,6 +359,7 @@ IMPORTS: dict[str, Kind] = {
         known_by=({"question_id", "options", "correct"},),
         about=lambda study, row: str(row.get("question_id") or "").strip(),
         becoming=question_set_queries.known_question_names,
+        writes=TABLES_OF_ITEMS | {"ebmqa_question", "corrected_row"},
     ),
 }
 """Kinds of files that can be imported."""

@@ -12,7 +12,7 @@ from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput
 from medlens.review.items import Added, digest_of_body, item_ids_made_from_names
 from medlens.review.undone_imports import Resting
-from medlens.store import Store, new_id, to_json
+from medlens.store import Lookup, Store, new_id, to_json
 from medlens.studies.ebmqa.question_correction_queries import make_rows_that_bring_back_questions
 from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY
 
@@ -50,6 +50,15 @@ def rows_as_question_table(rows: list[dict[str, Any]]) -> pa.Table:
     return pa.table({**made, "digest": pa.array(marks, pa.string())})
 
 
+_DIGESTS_OF_QUESTIONS = Lookup(
+    "ebmqa.digests_of_questions",
+    "select name, digest from ebmqa_question_told where dataset = $dataset"
+    # As it was before it was corrected, it is no other question.
+    " union all select q.name, q.digest from ebmqa_question q"
+    " join ebmqa_question_told t on t.id = q.id where t.dataset = $dataset and t.version > 1",
+)
+
+
 def add_question_set(
     store: Store,
     questions: pa.Table,
@@ -70,10 +79,7 @@ def add_question_set(
     """
     there: dict[str, set[str]] = defaultdict(set)
     for name, mark in store.rows(
-        "select name, digest from ebmqa_question_told where dataset = $dataset"
-        # As it was before it was corrected, it is no other question.
-        " union all select q.name, q.digest from ebmqa_question q"
-        " join ebmqa_question_told t on t.id = q.id where t.dataset = $dataset and t.version > 1",
+        _DIGESTS_OF_QUESTIONS,
         dataset=dataset,
     ):
         there[name].add(mark)
@@ -163,33 +169,43 @@ def questions_table(store: Store, dataset: str) -> pa.Table:
     )
 
 
+_QUESTION_NAMES = Lookup(
+    "ebmqa.question_names",
+    "select name from ebmqa_question_told where dataset = $dataset",
+)
+
+
 def known_question_names(store: Store, dataset: str, names: Sequence[str]) -> list[str]:
     """Which of these questions a dataset has."""
-    rows = store.rows(
-        "select name from ebmqa_question_told where dataset = $dataset", dataset=dataset
-    )
+    rows = store.rows(_QUESTION_NAMES, dataset=dataset)
     there = {name for (name,) in rows}
     return [name for name in names if name in there]
 
 
+_COLUMNS_AS_TEXT = ", ".join(
+    f"{name}::varchar as {name}" if name in ("options", "evidence") else name for name in COLUMNS
+)
+_QUESTIONS_KNOWN = Lookup(
+    "ebmqa.questions_known",
+    f"select {_COLUMNS_AS_TEXT} from ebmqa_question_told where dataset = $dataset order by place",
+)
+
+
 def questions_as_last_corrected(store: Store, dataset: str) -> dict[str, dict[str, Any]]:
     """The questions of a dataset as they were last corrected, by name, withdrawn or not."""
-    columns = ", ".join(
-        f"{name}::varchar as {name}" if name in ("options", "evidence") else name
-        for name in COLUMNS
-    )
-    rows = store.dicts(
-        f"select {columns} from ebmqa_question_told where dataset = $dataset order by place",
-        dataset=dataset,
-    )
+    rows = store.dicts(_QUESTIONS_KNOWN, dataset=dataset)
     return {str(row["name"]): row for row in rows}
+
+
+_NAMES_IN_PLAY = Lookup(
+    "ebmqa.names_in_play",
+    "select name from ebmqa_question_now where dataset = $dataset",
+)
 
 
 def names_of_questions_not_withdrawn(store: Store, dataset: str) -> list[str]:
     """The names of a dataset's questions that are not withdrawn."""
-    return store.column(
-        "select name from ebmqa_question_now where dataset = $dataset", dataset=dataset
-    )
+    return store.column(_NAMES_IN_PLAY, dataset=dataset)
 
 
 def question_of_id(store: Store, item: str) -> dict[str, Any]:

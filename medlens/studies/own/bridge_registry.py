@@ -16,6 +16,7 @@ from typing import Any
 from medlens.studies.own.study_file_draft import title_from_name
 from medlens.studies.study_definition import Package
 from medlens.tables import Column, Kind
+from medlens.tables.file_kinds import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 
 GROUP = "medlens.bridges"
 """The group of entry points in which other distributions name their bridges."""
@@ -177,6 +178,7 @@ IMPORTS = {
             frozenset({"prompt_id", "prompt", "rubrics", "example_tags"}),
             frozenset({"prompt", "completion", "rubric", "binary_labels"}),
         ),
+        writes=TABLES_OF_ITEMS | TABLES_OF_JUDGMENTS,
     )
 }
 """Files of other tools that are imported into a study that is there, by kind."""

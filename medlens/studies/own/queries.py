@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from medlens.deferred_module import pd
-from medlens.store import Store
+from medlens.store import Lookup, Store
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY
 
 
@@ -105,13 +105,19 @@ def item_ids_by_name(store: Store, dataset: str) -> dict[str, str]:
     )
 
 
+_ALL_ITEMS = Lookup(
+    "own.all_items",
+    "select name, illustrative, body from item_now where study = $study and kind = $kind"
+    " and dataset = $dataset order by seq",
+)
+
+
 def all_items(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any]]]:
     """Every item in full: name, illustrative, its columns."""
     return [
         (name, illustrative, json.loads(body))
         for name, illustrative, body in store.rows(
-            "select name, illustrative, body from item_now where study = $study and kind = $kind"
-            " and dataset = $dataset order by seq",
+            _ALL_ITEMS,
             study=STUDY,
             kind=ITEM_KIND,
             dataset=dataset,
@@ -159,12 +165,18 @@ def drafts_of_person(store: Store, task: str, *, rater: str) -> list[tuple[Any, 
     )
 
 
+_VERSIONS_OF_STUDY_FILE = Lookup(
+    "own.versions_of_study_file",
+    "select cast(body->>'$.version' as integer) as version, any_value(body->>'$.study')"
+    " from task_setting where task = $task and dataset = $dataset"
+    " and (body->>'$.study') is not null group by version order by version",
+)
+
+
 def versions_of_study_file(store: Store, dataset: str) -> dict[int, str]:
     """Every version of a study's file, by its number."""
     rows = store.rows(
-        "select cast(body->>'$.version' as integer) as version, any_value(body->>'$.study')"
-        " from task_setting where task = $task and dataset = $dataset"
-        " and (body->>'$.study') is not null group by version order by version",
+        _VERSIONS_OF_STUDY_FILE,
         task=NAME,
         dataset=dataset,
     )

@@ -18,7 +18,7 @@ from medlens.llm.batch_progress import format_duration
 from medlens.llm.result_writer import Writer
 from medlens.llm.run_pipeline import How, RunReport
 from medlens.review import judgment_import
-from medlens.store import Store
+from medlens.store import Lookup, Store
 from medlens.studies.sourcecheckup import queries as study
 from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.metrics_domains import registered_domain, site_of_address
@@ -141,12 +141,18 @@ def _line(batch: llm.BatchReport) -> str:
 # -- what is known ---------------------------------------------------------------------------------
 
 
+_CURRENT_COUNTRIES = Lookup(
+    "sourcecheckup.current_countries",
+    "select site, revision, country from sc_site_now where dataset = $dataset",
+)
+
+
 def current_countries(store: Store, dataset: str) -> dict[str, tuple[int, str]]:
     """Domain -> current (revision, country); the country is "" if the lookup gave none."""
     return {
         site: (revision, country)
         for site, revision, country in store.rows(
-            "select site, revision, country from sc_site_now where dataset = $dataset",
+            _CURRENT_COUNTRIES,
             dataset=dataset,
         )
     }

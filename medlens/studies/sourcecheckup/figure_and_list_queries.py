@@ -14,7 +14,7 @@ from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review import judging
 from medlens.review.raters import Rater, require_lead
-from medlens.store import Store, new_id
+from medlens.store import Lookup, Store, new_id
 from medlens.studies.sourcecheckup.queries import LAST_WORD
 from medlens.studies.sourcecheckup.records import OUTCOMES, READABLE, VALID
 from medlens.studies.sourcecheckup.tasks import RESPONSE, SUPPORT
@@ -141,13 +141,17 @@ def answer_by_name(store: Store, dataset: str, name: str) -> dict[str, Any] | No
     )
 
 
+_STATEMENTS_OF_ANSWER = Lookup(
+    "sourcecheckup.statements_of_answer",
+    "select name, n, statement as text from sc_statement_now where response = $response"
+    " order by n, seq",
+    response="items",
+)
+
+
 def statements_of_answer(store: Store, response: str) -> list[dict[str, Any]]:
     """The statements of an answer (by id) in order: name, n, text."""
-    return store.dicts(
-        "select name, n, statement as text from sc_statement_now where response = $response"
-        " order by n, seq",
-        response=response,
-    )
+    return store.dicts(_STATEMENTS_OF_ANSWER, response=response)
 
 
 def sources_of_answer(store: Store, dataset: str, response: str) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from medlens.deferred_module import pd
-from medlens.store import Store
+from medlens.store import Lookup, Store
 from medlens.studies.sourcecheckup.queries import LAST_WORD
 from medlens.studies.sourcecheckup.records import MERGED_KIND, STUDY
 from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
@@ -11,30 +11,53 @@ from medlens.studies.sourcecheckup.tasks import MERGED, SUPPORT
 _PLACE = "$dataset as dataset, coalesce(i.illustrative, false) as illustrative"
 
 
+_QUESTIONS_TABLE = Lookup(
+    "sourcecheckup.questions_table",
+    'select q.name as question_id, q.question, q.source_group as "group", q.answer,'
+    f" q.document, q.document_url, {_PLACE} from sc_question_told q left"
+    " join item_known i on i.id = q.id"
+    " where q.dataset = $dataset order by q.seq",
+)
+
+
 def questions_table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per question: question_id, question, group, answer, document, document_url."""
     return store.read(
-        'select q.name as question_id, q.question, q.source_group as "group", q.answer,'
-        f" q.document, q.document_url, {_PLACE} from sc_question_told q left"
-        " join item_known i on i.id = q.id"
-        " where q.dataset = $dataset order by q.seq",
+        _QUESTIONS_TABLE,
         dataset=dataset,
     )
+
+
+_RESPONSES_TABLE = Lookup(
+    "sourcecheckup.responses_table",
+    "select r.name as response_id, q.name as question_id, r.model, r.response,"
+    " coalesce(c.urls, []) as urls, r.outcome, r.raw, r.reason, r.run,"
+    f" {_PLACE.replace('i.illustrative', 'i.illustrative, k.illustrative')}"
+    " from sc_response_told r left join sc_question_told q on q.id = r.question"
+    " left join item_known i on i.id = r.id left join item_known k on k.id = r.question"
+    " left join (select response, list(url order by n) as urls from sc_citation"
+    "  where dataset = $dataset group by response) c on c.response = r.id"
+    " where r.dataset = $dataset order by r.seq",
+)
 
 
 def responses_table(store: Store, dataset: str) -> pd.DataFrame:
     """One row per response: response_id, question_id, model, response, urls (list), outcome, …"""
     return store.read(
-        "select r.name as response_id, q.name as question_id, r.model, r.response,"
-        " coalesce(c.urls, []) as urls, r.outcome, r.raw, r.reason, r.run,"
-        f" {_PLACE.replace('i.illustrative', 'i.illustrative, k.illustrative')}"
-        " from sc_response_told r left join sc_question_told q on q.id = r.question"
-        " left join item_known i on i.id = r.id left join item_known k on k.id = r.question"
-        " left join (select response, list(url order by n) as urls from sc_citation"
-        "  where dataset = $dataset group by response) c on c.response = r.id"
-        " where r.dataset = $dataset order by r.seq",
+        _RESPONSES_TABLE,
         dataset=dataset,
     )
+
+
+_STATEMENTS_TABLE = Lookup(
+    "sourcecheckup.statements_table",
+    "select coalesce(s.name, '') as statement_id, r.name as response_id, s.n,"
+    " coalesce(s.statement, '') as statement, p.model as parser, $dataset as dataset,"
+    " coalesce(i.illustrative, false) as illustrative"
+    " from sc_parse_told p join sc_response_told r on r.id = p.response"
+    " left join sc_statement_told s on s.response = r.id left join item_known i on i.id = r.id"
+    " where p.dataset = $dataset order by r.seq, s.n, s.seq",
+)
 
 
 def statements_table(store: Store, dataset: str) -> pd.DataFrame:
@@ -43,31 +66,33 @@ def statements_table(store: Store, dataset: str) -> pd.DataFrame:
     A response without statements has one row, without statement_id and statement.
     """
     return store.read(
-        "select coalesce(s.name, '') as statement_id, r.name as response_id, s.n,"
-        " coalesce(s.statement, '') as statement, p.model as parser, $dataset as dataset,"
-        " coalesce(i.illustrative, false) as illustrative"
-        " from sc_parse_told p join sc_response_told r on r.id = p.response"
-        " left join sc_statement_told s on s.response = r.id left join item_known i on i.id = r.id"
-        " where p.dataset = $dataset order by r.seq, s.n, s.seq",
+        _STATEMENTS_TABLE,
         dataset=dataset,
     )
+
+
+def _sources_sql(last: str, whole: str) -> str:
+    return (
+        "select url, status, outcome, fetched as fetched_outcome, told_why as outcome_reason,"
+        " told_by as outcome_by, told_at as outcome_at, reason, final_url, content_type, title,"
+        " headers, redirects, fetched_at, seconds, bytes, tokens, existed,"
+        f" $dataset as dataset, {last}"
+        f" from (select * exclude (text) from sc_source_now where dataset = $dataset){whole}"
+        " order by seq"
+    )
+
+
+_SOURCES_WITHOUT_TEXT = Lookup(
+    "sourcecheckup.sources_without_text", _sources_sql("digest, told", "")
+)
+_SOURCES_WITH_TEXT = _sources_sql("text", " join sc_source_text using (id)")
 
 
 def sources_table(store: Store, dataset: str, *, text: bool = True) -> pd.DataFrame:
     """One row per address with its newest snapshot: url, status, outcome, …, text (or its digest,
     and ``told``: its number of leads' corrections).
     """
-    last = "text" if text else "digest, told"
-    whole = " join sc_source_text using (id)" if text else ""
-    return store.read(
-        "select url, status, outcome, fetched as fetched_outcome, told_why as outcome_reason,"
-        " told_by as outcome_by, told_at as outcome_at, reason, final_url, content_type, title,"
-        " headers, redirects, fetched_at, seconds, bytes, tokens, existed,"
-        f" $dataset as dataset, {last}"
-        f" from (select * exclude (text) from sc_source_now where dataset = $dataset){whole}"
-        " order by seq",
-        dataset=dataset,
-    )
+    return store.read(_SOURCES_WITH_TEXT if text else _SOURCES_WITHOUT_TEXT, dataset=dataset)
 
 
 def pair_verdicts_table(store: Store, dataset: str) -> pd.DataFrame:
@@ -130,48 +155,73 @@ def cleanups_table(store: Store, dataset: str) -> pd.DataFrame:
 # -- ids behind names ------------------------------------------------------------------------------
 
 
+_STATEMENT_IDS_TABLE = Lookup(
+    "sourcecheckup.statement_ids_table",
+    "select s.name as statement_id, s.id as statement, s.statement as text, s.response,"
+    " r.name as response_id, s.n from sc_statement_told s"
+    " join sc_response_told r on r.id = s.response"
+    " where s.dataset = $dataset order by s.seq",
+)
+
+
 def statement_ids_table(store: Store, dataset: str) -> pd.DataFrame:
     """statement_id (name), statement (its row's id), text, response (id), response_id (name)."""
     return store.read(
-        "select s.name as statement_id, s.id as statement, s.statement as text, s.response,"
-        " r.name as response_id, s.n from sc_statement_told s"
-        " join sc_response_told r on r.id = s.response"
-        " where s.dataset = $dataset order by s.seq",
+        _STATEMENT_IDS_TABLE,
         dataset=dataset,
     )
 
 
+_CITED_ADDRESSES_TABLE = Lookup(
+    "sourcecheckup.cited_addresses_table",
+    "select distinct response, url from sc_cited where dataset = $dataset",
+)
+
+
 def cited_addresses_table(store: Store, dataset: str) -> pd.DataFrame:
     """response (id), url: each pair once."""
-    return store.read(
-        "select distinct response, url from sc_cited where dataset = $dataset", dataset=dataset
-    )
+    return store.read(_CITED_ADDRESSES_TABLE, dataset=dataset)
+
+
+_SNAPSHOTS_BY_ADDRESS = Lookup(
+    "sourcecheckup.snapshots_by_address",
+    "select coalesce(nullif(split_part(url, '#', 1), ''), url) as url, max(revision)"
+    " from sc_source where dataset = $dataset group by all",
+)
 
 
 def snapshots_by_address(store: Store, dataset: str) -> dict[str, int]:
     """url -> its number of snapshots, with those whose import was undone."""
     return dict(
         store.rows(
-            "select coalesce(nullif(split_part(url, '#', 1), ''), url) as url, max(revision)"
-            " from sc_source where dataset = $dataset group by all",
+            _SNAPSHOTS_BY_ADDRESS,
             dataset=dataset,
         )
     )
 
 
+_SOURCE_IDS_TABLE = Lookup(
+    "sourcecheckup.source_ids_table",
+    "select url, id as source from sc_source_now where dataset = $dataset",
+)
+
+
 def source_ids_table(store: Store, dataset: str) -> pd.DataFrame:
     """url, source (id of the newest snapshot)."""
-    return store.read(
-        "select url, id as source from sc_source_now where dataset = $dataset", dataset=dataset
-    )
+    return store.read(_SOURCE_IDS_TABLE, dataset=dataset)
+
+
+_KNOWN_ITEMS = Lookup(
+    "sourcecheckup.known_items",
+    "select id from item_known where study = $study and dataset = $dataset and kind = $kind",
+)
 
 
 def ids_of_items_of_kind(store: Store, dataset: str, kind: str) -> set[str]:
     """The ids of the dataset's items of a kind."""
     return set(
         store.column(
-            "select id from item_known where study = $study and dataset = $dataset"
-            " and kind = $kind",
+            _KNOWN_ITEMS,
             study=STUDY,
             dataset=dataset,
             kind=kind,
@@ -179,39 +229,54 @@ def ids_of_items_of_kind(store: Store, dataset: str, kind: str) -> set[str]:
     )
 
 
+_PAIR_JUDGMENTS_TABLE = Lookup(
+    "sourcecheckup.pair_judgments_table",
+    "select j.item, j.rater, j.revision, j.id from judgment j"
+    " join item_known i on i.id = j.item"
+    " where j.task = $task and i.dataset = $dataset and i.study = $study",
+)
+
+
 def pair_judgments_table(store: Store, dataset: str) -> pd.DataFrame:
     """item, rater (ids), revision and id of every judgment of a pair."""
     return store.read(
-        "select j.item, j.rater, j.revision, j.id from judgment j"
-        " join item_known i on i.id = j.item"
-        " where j.task = $task and i.dataset = $dataset and i.study = $study",
+        _PAIR_JUDGMENTS_TABLE,
         task=SUPPORT,
         dataset=dataset,
         study=STUDY,
     )
 
 
+_NAMES_OF_MODELS = Lookup(
+    "sourcecheckup.names_of_models",
+    "select model from sc_response_told where dataset = $dataset union"
+    " select name from rater where kind = 'model'",
+)
+
+
 def names_of_models(store: Store, dataset: str) -> set[str]:
     """The names of models: those that answered in this dataset, and raters of kind model."""
     return set(
         store.column(
-            "select model from sc_response_told where dataset = $dataset union"
-            " select name from rater where kind = 'model'",
+            _NAMES_OF_MODELS,
             dataset=dataset,
         )
     )
 
 
+_ROW_IDS = {
+    table: Lookup(f"sourcecheckup.ids_of_{table}", f"select id from {table} where {of_dataset}")
+    for table, of_dataset in {
+        "sc_cleanup": "dataset = $dataset",
+        "sc_parse": "dataset = $dataset",
+        "sc_recheck": "cleanup in (select id from sc_cleanup where dataset = $dataset)",
+    }.items()
+}
+
+
 def row_ids_of_dataset(store: Store, table: str, dataset: str) -> set[str]:
-    """The ids of a dataset's rows in one of the study's tables."""
-    if table not in ("sc_cleanup", "sc_parse", "sc_recheck"):
-        raise ValueError(table)
-    of = (
-        " where dataset = $dataset"
-        if table != "sc_recheck"
-        else (" where cleanup in (select id from sc_cleanup where dataset = $dataset)")
-    )
-    return set(store.column(f"select id from {table}{of}", dataset=dataset))
+    """The ids of a dataset's rows in ``sc_cleanup``, ``sc_parse`` or ``sc_recheck``."""
+    return set(store.column(_ROW_IDS[table], dataset=dataset))
 
 
 def sources_with_altered_text(store: Store) -> list[tuple[str, str]]:

@@ -54,7 +54,7 @@ from medlens.studies.sourcecheckup.reimported_rows import (
 )
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Kind, Report, Request
-from medlens.tables.file_kinds import Compared
+from medlens.tables.file_kinds import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS, Compared
 from medlens.tables.read_and_check_table import (
     Fault,
     Sheet,
@@ -460,6 +460,11 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
     return _added(store, together, "statements", added, done, compared, table)
 
 
+_TABLES_OF_ANSWERS = frozenset(
+    ("sc_question", "sc_response", "sc_citation", "sc_parse", "sc_statement")
+)
+_TABLES_OF_PAGES = frozenset(("sc_source", "sc_source_part", "sc_outcome", "corrected_row"))
+
 IMPORTS: dict[str, Kind] = {
     "sourcecheckup-questions": Kind(
         title="Questions of SourceCheckup",
@@ -471,6 +476,7 @@ IMPORTS: dict[str, Kind] = {
         about=lambda study, row: item_name(
             QUESTION_KIND, str(row.get("question_id") or "").strip()
         ),
+        writes=TABLES_OF_ITEMS | {"sc_question", "corrected_row"},
     ),
     "sourcecheckup-responses": Kind(
         title="Answers with the addresses they cite",
@@ -482,12 +488,14 @@ IMPORTS: dict[str, Kind] = {
         about=lambda study, row: item_name(
             RESPONSE_KIND, str(row.get("response_id") or "").strip()
         ),
+        writes=TABLES_OF_ITEMS | {"sc_response", "sc_citation", "corrected_row"},
     ),
     "sourcecheckup-statements": Kind(
         title="Statements extracted from the answers",
         read=import_statements,
         columns=STATEMENTS,
         looks="Statements extracted from the answers: statement_id, response_id, statement.",
+        writes=TABLES_OF_ITEMS | {"sc_parse", "sc_statement", "corrected_row"},
     ),
     "sourcecheckup-sources": Kind(
         title="Cited pages with their texts",
@@ -495,6 +503,7 @@ IMPORTS: dict[str, Kind] = {
         columns=SOURCES,
         looks="Cited pages: url, status and text.",
         known_by=({"url", "status", "text"},),
+        writes=TABLES_OF_ITEMS | _TABLES_OF_PAGES,
     ),
     "sourcecheckup-pairs": Kind(
         title="Statements and sources, with raters' verdicts",
@@ -507,6 +516,7 @@ IMPORTS: dict[str, Kind] = {
         asks=lambda study, column: column in ("statement", "response_id", "model", "outcome"),
         looks="Verdicts: statement_id, url, rater, verdict, reason and quote. A rater with a "
         "model's name is a model.",
+        writes=TABLES_OF_ITEMS | TABLES_OF_JUDGMENTS,
     ),
     "sourcecheckup-decisions": Kind(
         title="Verdicts in the published tool's layout (Statement, Citation URL, …)",
@@ -514,6 +524,7 @@ IMPORTS: dict[str, Kind] = {
         columns=DECISIONS,
         looks="The published tool's table: Statement, Citation URL, Decision (found or "
         "not_found) and Reason.",
+        writes=TABLES_OF_ITEMS | TABLES_OF_JUDGMENTS | _TABLES_OF_ANSWERS | _TABLES_OF_PAGES,
     ),
     "sourcecheckup-merged": Kind(
         title="Verdicts on statements and all their sources together",
@@ -525,12 +536,14 @@ IMPORTS: dict[str, Kind] = {
             {"statement_id", "rater", "verdict"},
             {"statement_id", "rater", "verdict", "statement"},
         ),
+        writes=TABLES_OF_ITEMS | TABLES_OF_JUDGMENTS,
     ),
     "sourcecheckup-countries": Kind(
         title="Where cited sites are registered",
         read=import_countries,
         columns=COUNTRIES,
         looks="Where cited domains are registered: domain, country.",
+        writes=frozenset({"sc_site"}),
     ),
     "sourcecheckup-cleanups": Kind(
         title="Statements edited or removed",
@@ -541,6 +554,7 @@ IMPORTS: dict[str, Kind] = {
             {"statement_id", "url", "action"},
             {"statement_id", "url", "action", "rater", "verdict"},
         ),
+        writes=frozenset({"rater", "sc_cleanup", "sc_recheck"}),
     ),
     "sourcecheckup-judgments": Kind(
         title="Judgments of answers, statements or questions exported by MedLens",

@@ -437,8 +437,9 @@ def pair_tables(
     )
     told = {name: verdicts[name].where(by_models, "") for name in ("run_id", "prompt_version")}
     verdicts = verdicts.assign(**told)
-    people = {one.id for one in raters.list_raters(store)}
-    found = {one["id"]: one for one in frame.attrs["raters"] if one["id"] not in people}
+    found = {one["id"]: one for one in frame.attrs["raters"]}
+    people = store.known_ids("rater", list(found))
+    found = {rater: one for rater, one in found.items() if rater not in people}
     batch = {
         "rater": _rater_table(list(found.values())),
         "item": rows_from_frames.pair_item_table(fresh, dataset=dataset, illustrative=illustrative),

@@ -17,7 +17,7 @@ from medlens.review.item_corrections import (
     body_with_shown_rows,
     versions_of_corrected_rows,
 )
-from medlens.store import Row, Store, clean_text
+from medlens.store import Lookup, Row, Store, clean_text
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import (
     PAIR_KIND,
@@ -143,14 +143,20 @@ def correct_pages(store: Store, dataset: str, changed: Mapping[str, str]) -> Sha
     return found
 
 
+_SNAPSHOTS_SHOWN = Lookup(
+    "sourcecheckup.snapshots_shown",
+    "select n.url, n.id from sc_source_now n where n.dataset = $dataset and n.characters > 0"
+    " and exists (select 1 from item_known i where i.study = $study"
+    "  and i.dataset = n.dataset and i.kind = $kind and ((i.body->>'$.source') = n.id"
+    "  or (i.body->>'$.source') = '' and"
+    "  coalesce(nullif(split_part(i.body->>'$.url', '#', 1), ''), i.body->>'$.url') = n.url))",
+)
+
+
 def snapshots_shown(store: Store, dataset: str) -> dict[str, str]:
     """The newest snapshots that have a text and are shown by pairs: ids by address."""
     rows = store.rows(
-        "select n.url, n.id from sc_source_now n where n.dataset = $dataset and n.characters > 0"
-        " and exists (select 1 from item_known i where i.study = $study"
-        "  and i.dataset = n.dataset and i.kind = $kind and ((i.body->>'$.source') = n.id"
-        "  or (i.body->>'$.source') = '' and"
-        "  coalesce(nullif(split_part(i.body->>'$.url', '#', 1), ''), i.body->>'$.url') = n.url))",
+        _SNAPSHOTS_SHOWN,
         dataset=dataset,
         study=STUDY,
         kind=PAIR_KIND,
@@ -164,17 +170,23 @@ def _next_versions(store: Store, subjects: Iterable[str]) -> dict[str, int]:
     return {subject: held.get(subject, (1, {}))[0] + 1 for subject in listed}
 
 
+_ITEMS_SHOWING_STATEMENTS = Lookup(
+    "sourcecheckup.items_showing_statements",
+    "with shown as ("
+    "  select i.id, i.body->>'$.statement' as statement from item_known i"
+    "  where i.study = $study and (i.body->>'$.statement') in $statements"
+    "  union all select s.response, s.id from sc_statement s where s.id in $statements)"
+    " select i.id, i.body::varchar, list(s.statement order by s.statement) from shown s"
+    " join item_known i on i.id = s.id group by i.id, i.seq, i.body order by i.seq",
+)
+
+
 def _showing(store: Store, statements: list[str]) -> list[tuple[str, str, list[str]]]:
     """The items that show statements (ids): their id and body, and which they show."""
     return [
         (item, body, list(shown))
         for item, body, shown in store.rows(
-            "with shown as ("
-            "  select i.id, i.body->>'$.statement' as statement from item_known i"
-            "  where i.study = $study and (i.body->>'$.statement') in $statements"
-            "  union all select s.response, s.id from sc_statement s where s.id in $statements)"
-            " select i.id, i.body::varchar, list(s.statement order by s.statement) from shown s"
-            " join item_known i on i.id = s.id group by i.id, i.seq, i.body order by i.seq",
+            _ITEMS_SHOWING_STATEMENTS,
             study=STUDY,
             statements=statements,
         )
@@ -186,12 +198,36 @@ def _page_of(store: Store, body: Mapping[str, Any]) -> dict[str, Any] | None:
     return _page_with_id(store, queries.snapshot_of_pair(store, body))
 
 
+_SNAPSHOT_TO_CORRECT = Lookup(
+    "sourcecheckup.snapshot_to_correct",
+    "select * exclude (fetched, told, told_why, told_by, told_at)"
+    " from sc_source_told where id = $id and characters > 0",
+)
+
+
 def _page_with_id(store: Store, snapshot: str) -> dict[str, Any] | None:
     return store.one(
-        "select * exclude (fetched, told, told_why, told_by, told_at)"
-        " from sc_source_told where id = $id and characters > 0",
+        _SNAPSHOT_TO_CORRECT,
         id=snapshot,
     )
+
+
+_ITEMS_SHOWING_PAGE = Lookup(
+    "sourcecheckup.items_showing_page",
+    "select i.id, i.kind, i.body::varchar from item_known i"
+    " where i.study = $study and i.dataset = $dataset and (i.kind = 'pair' and ("
+    "  (i.body->>'$.source') = $source or (i.body->>'$.source') = ''"
+    "  and coalesce(nullif(split_part(i.body->>'$.url', '#', 1), ''), i.body->>'$.url') = $url)"
+    " or i.id in (select response from sc_cited where dataset = $dataset and url = $url))"
+    " order by i.seq",
+)
+
+
+_LAST_SNAPSHOT = Lookup(
+    "sourcecheckup.last_snapshot",
+    "select max(revision) from sc_source where dataset = $dataset"
+    " and coalesce(nullif(split_part(url, '#', 1), ''), url) = $url",
+)
 
 
 def _with_page(
@@ -199,8 +235,7 @@ def _with_page(
 ) -> SharedCorrection:
     """A correction, and that of a page as well: a new snapshot in all items that show it."""
     latest = store.value(
-        "select max(revision) from sc_source where dataset = $dataset"
-        " and coalesce(nullif(split_part(url, '#', 1), ''), url) = $url",
+        _LAST_SNAPSHOT,
         dataset=page["dataset"],
         url=page["url"],
     )
@@ -221,12 +256,7 @@ def _with_page(
     }
     bodies, foreseen = dict(found.bodies), dict(found.foreseen)
     for item, kind, body in store.rows(
-        "select i.id, i.kind, i.body::varchar from item_known i"
-        " where i.study = $study and i.dataset = $dataset and (i.kind = 'pair' and ("
-        "  (i.body->>'$.source') = $source or (i.body->>'$.source') = ''"
-        "  and coalesce(nullif(split_part(i.body->>'$.url', '#', 1), ''), i.body->>'$.url') = $url)"
-        " or i.id in (select response from sc_cited where dataset = $dataset and url = $url))"
-        " order by i.seq",
+        _ITEMS_SHOWING_PAGE,
         study=STUDY,
         dataset=page["dataset"],
         source=page["id"],

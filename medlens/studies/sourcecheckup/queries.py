@@ -17,7 +17,7 @@ from medlens.errors import InvalidInput
 from medlens.review import items
 from medlens.review.result_cache import cached_until_growth
 from medlens.review.undone_imports import Resting
-from medlens.store import Store
+from medlens.store import Lookup, Store
 from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,
     PAIR_KIND,
@@ -106,22 +106,36 @@ class Snapshot:
 _SNAPSHOT = "id, url, revision, outcome, status, reason, title, characters, tokens, digest"
 
 
+_NEWEST_SNAPSHOTS = Lookup(
+    "sourcecheckup.newest_snapshots",
+    f"select {_SNAPSHOT} from sc_source_now where dataset = $dataset order by seq",
+)
+
+
 def newest_snapshots(store: Store, dataset: str) -> dict[str, Snapshot]:
     """The newest snapshot of every address in a dataset, by address."""
     rows = store.dicts(
-        f"select {_SNAPSHOT} from sc_source_now where dataset = $dataset order by seq",
+        _NEWEST_SNAPSHOTS,
         dataset=dataset,
     )
     return {row["url"]: Snapshot(**row) for row in rows}
 
 
+_TEXT_OF_SNAPSHOT = Lookup(
+    "sourcecheckup.text_of_snapshot", "select text from sc_source where id = $id"
+)
+_PARTS_OF_TEXT = Lookup(
+    "sourcecheckup.parts_of_text", "select n, text from sc_source_part where source = $id"
+)
+
+
 def source_text(store: Store, source: str) -> str:
     """A snapshot's text, by its id; empty if there is no such snapshot."""
-    found = store.rows("select text from sc_source where id = $id", id=source)
+    found = store.rows(_TEXT_OF_SNAPSHOT, id=source)
     if not found or found[0][0]:
         return str(found[0][0]) if found else ""
     # Sorted here, because it is faster than in SQL.
-    parts = store.rows("select n, text from sc_source_part where source = $id", id=source)
+    parts = store.rows(_PARTS_OF_TEXT, id=source)
     return "".join(text for _, text in sorted(parts))
 
 
@@ -138,6 +152,26 @@ def cited_urls(store: Store, dataset: str) -> list[str]:
     )
 
 
+_ALL_PAIRS = Lookup(
+    "sourcecheckup.all_pairs",
+    "with cited as (select response, url, min(n) as at from sc_cited"
+    "  where dataset = $dataset group by response, url),"
+    " made as (select id, statement, url from sc_pair_same"
+    "  where dataset = $dataset and id = same)"
+    " select s.name as statement, r.name as response, q.name as question, r.model,"
+    " coalesce(q.source_group, '') as \"group\", c.url, s.n, s.statement as text,"
+    " coalesce(o.id, '') as source, coalesce(o.outcome, '') as outcome,"
+    " coalesce(m.id, '') as item_id"
+    " from sc_statement_now s join sc_response_now r on r.id = s.response"
+    " left join sc_question_told q on q.id = r.question"
+    " join cited c on c.response = s.response"
+    " left join (select id, url, outcome from sc_source_now where dataset = $dataset) o"
+    "  on o.url = c.url"
+    " left join made m on m.statement = s.id and m.url = c.url"
+    " where s.dataset = $dataset order by r.seq, s.n, s.seq, c.at",
+)
+
+
 def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
     """Every statement with every address of its response, once each, whether or not it is an item
     yet.
@@ -146,21 +180,7 @@ def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
     (snapshot id, "" not fetched), outcome ("" not fetched), item_id ("" no item yet).
     """
     return store.read(
-        "with cited as (select response, url, min(n) as at from sc_cited"
-        "  where dataset = $dataset group by response, url),"
-        " made as (select id, statement, url from sc_pair_same"
-        "  where dataset = $dataset and id = same)"
-        " select s.name as statement, r.name as response, q.name as question, r.model,"
-        " coalesce(q.source_group, '') as \"group\", c.url, s.n, s.statement as text,"
-        " coalesce(o.id, '') as source, coalesce(o.outcome, '') as outcome,"
-        " coalesce(m.id, '') as item_id"
-        " from sc_statement_now s join sc_response_now r on r.id = s.response"
-        " left join sc_question_told q on q.id = r.question"
-        " join cited c on c.response = s.response"
-        " left join (select id, url, outcome from sc_source_now where dataset = $dataset) o"
-        "  on o.url = c.url"
-        " left join made m on m.statement = s.id and m.url = c.url"
-        " where s.dataset = $dataset order by r.seq, s.n, s.seq, c.at",
+        _ALL_PAIRS,
         dataset=dataset,
     )
 
@@ -330,15 +350,22 @@ def source_text_of_pair(store: Store, body: Mapping[str, Any]) -> str:
     return source_text(store, snapshot) if snapshot else ""
 
 
+_SNAPSHOT_OF_PAIR = Lookup(
+    "sourcecheckup.snapshot_of_pair",
+    "select o.id from sc_source_told o join sc_response r on r.dataset = o.dataset"
+    # Once a page is corrected, its pairs name the snapshot; what has none is of before.
+    " where r.id = $response and o.url = $url and o.origin <> $corrected"
+    " order by o.revision desc, o.seq desc limit 1",
+    response="items",
+)
+
+
 def snapshot_of_pair(store: Store, body: Mapping[str, Any]) -> str:
     """The id of the snapshot that a pair shows, by the pair's body; "" if there is none."""
     if body.get("source"):
         return str(body["source"])
     found = store.rows(
-        "select o.id from sc_source_told o join sc_response r on r.dataset = o.dataset"
-        # Once a page is corrected, its pairs name the snapshot; what has none is of before.
-        " where r.id = $response and o.url = $url and o.origin <> $corrected"
-        " order by o.revision desc, o.seq desc limit 1",
+        _SNAPSHOT_OF_PAIR,
         response=body["response"],
         url=address_to_fetch(body["url"]),
         corrected=CORRECTED,
@@ -352,6 +379,13 @@ def statement_text(store: Store, statement: str) -> str:
     return str(found[0]) if found else ""
 
 
+_STATEMENT_NAMES = Lookup(
+    "sourcecheckup.statement_names",
+    "select response, name from sc_statement_told where dataset = $dataset"
+    " order by response, n, seq",
+)
+
+
 # Cached: `check` asks for those of each answer whose statements were judged.
 @cached_until_growth("sc_statement", "item_withdrawal", most=4)
 def statement_names_by_response(store: Store, dataset: str) -> Mapping[str, Sequence[str]]:
@@ -359,8 +393,7 @@ def statement_names_by_response(store: Store, dataset: str) -> Mapping[str, Sequ
     id.
     """
     rows = store.rows(
-        "select response, name from sc_statement_told where dataset = $dataset"
-        " order by response, n, seq",
+        _STATEMENT_NAMES,
         dataset=dataset,
     )
     return {
@@ -483,17 +516,31 @@ def what_rests_on_items(store: Store, dataset: str, names: Sequence[str]) -> dic
     return {**of_items, **what_rests_on_rows(store, list(besides)), **besides}
 
 
+_PAGES_IN_PLAY = Lookup(
+    "sourcecheckup.pages_in_play",
+    "select n.id, n.url from sc_source_now n anti join item_withdrawn w on w.item = n.id"
+    " where n.dataset = $dataset order by n.seq",
+)
+
+
 def other_pages_in_play(store: Store, dataset: str, urls: Sequence[str]) -> dict[str, str]:
     """The addresses of a dataset's pages in play that are none of these, by their newest snapshot's
     id.
     """
     rows = store.rows(
-        "select n.id, n.url from sc_source_now n anti join item_withdrawn w on w.item = n.id"
-        " where n.dataset = $dataset order by n.seq",
+        _PAGES_IN_PLAY,
         dataset=dataset,
     )
     given = set(urls)
     return {id: url for id, url in rows if url not in given}
+
+
+_SNAPSHOTS_OF_PAGES = Lookup(
+    "sourcecheckup.snapshots_of_pages",
+    "select o.id, o.url from sc_source_told o join sc_source_told n"
+    " on n.dataset = o.dataset and n.url = o.url"
+    " where n.dataset = $dataset and n.id in $newest",
+)
 
 
 def what_rests_on_pages(store: Store, dataset: str, newest: Sequence[str]) -> dict[str, str]:
@@ -502,9 +549,7 @@ def what_rests_on_pages(store: Store, dataset: str, newest: Sequence[str]) -> di
     """
     snapshots = dict(
         store.rows(
-            "select o.id, o.url from sc_source_told o join sc_source_told n"
-            " on n.dataset = o.dataset and n.url = o.url"
-            " where n.dataset = $dataset and n.id in $newest",
+            _SNAPSHOTS_OF_PAGES,
             dataset=dataset,
             newest=list(newest),
         )
@@ -512,6 +557,25 @@ def what_rests_on_pages(store: Store, dataset: str, newest: Sequence[str]) -> di
     resting = {**snapshots, **what_rests_on_rows(store, list(snapshots))}
     gone = withdrawn_item_ids(store, dataset)
     return {id: name for id, name in resting.items() if id not in gone}
+
+
+_RESTING_ON_ROWS = Lookup(
+    "sourcecheckup.resting_on_rows",
+    "with recursive rests as ("
+    " select s.id, s.name, s.response as basis from sc_statement_told s"
+    " union all select r.id, i.name, r.question from sc_response_told r"
+    "  join item_known i on i.id = r.id"
+    " union all select id, name, body->>'$.statement' from item_known"
+    "  where study = $study and kind in $kinds"
+    " union all select id, name, body->>'$.source' from item_known"
+    "  where study = $study and kind = $pair"
+    " union all select i.id, i.name, unnest("
+    "from_json(i.body->'$.sources', '[\"VARCHAR\"]'))"
+    "  from item_known i where i.study = $study and i.kind = $merged),"
+    " found as (select id, name from rests where basis in $ids"
+    " union select r.id, r.name from rests r join found f on f.id = r.basis)"
+    " select id, name from found",
+)
 
 
 def what_rests_on_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
@@ -522,20 +586,7 @@ def what_rests_on_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
         return {}
     return dict(
         store.rows(
-            "with recursive rests as ("
-            " select s.id, s.name, s.response as basis from sc_statement_told s"
-            " union all select r.id, i.name, r.question from sc_response_told r"
-            "  join item_known i on i.id = r.id"
-            " union all select id, name, body->>'$.statement' from item_known"
-            "  where study = $study and kind in $kinds"
-            " union all select id, name, body->>'$.source' from item_known"
-            "  where study = $study and kind = $pair"
-            " union all select i.id, i.name, unnest("
-            "from_json(i.body->'$.sources', '[\"VARCHAR\"]'))"
-            "  from item_known i where i.study = $study and i.kind = $merged),"
-            " found as (select id, name from rests where basis in $ids"
-            " union select r.id, r.name from rests r join found f on f.id = r.basis)"
-            " select id, name from found",
+            _RESTING_ON_ROWS,
             ids=list(ids),
             study=STUDY,
             kinds=[PAIR_KIND, MERGED_KIND],
@@ -559,24 +610,34 @@ def what_rests_on_import(store: Store, ids: Sequence[str]) -> Resting:
     return Resting({thing: names[thing] for thing in there}, made)
 
 
+_WITHDRAWN_ITEM_IDS = Lookup(
+    "sourcecheckup.withdrawn_item_ids",
+    "select item from item_withdrawn where study = $study and dataset = $dataset"
+    # What an undone import had brought comes anew.
+    " and not coalesce(undone, false)",
+)
+
+
 def withdrawn_item_ids(store: Store, dataset: str) -> set[str]:
     """The ids of a dataset's items that a lead has withdrawn."""
     return set(
         store.column(
-            "select item from item_withdrawn where study = $study and dataset = $dataset"
-            # What an undone import had brought comes anew.
-            " and not coalesce(undone, false)",
+            _WITHDRAWN_ITEM_IDS,
             study=STUDY,
             dataset=dataset,
         )
     )
 
 
+_PAIR_SOURCES = Lookup(
+    "sourcecheckup.pair_sources",
+    "select id, source from sc_pair where dataset = $dataset",
+)
+
+
 def snapshot_of_each_pair(store: Store, dataset: str) -> dict[str, str]:
     """Item id -> snapshot id ("" means the newest) of the pairs that are items."""
-    return dict(
-        store.rows("select id, source from sc_pair where dataset = $dataset", dataset=dataset)
-    )
+    return dict(store.rows(_PAIR_SOURCES, dataset=dataset))
 
 
 def has_unmade_pairs(store: Store, dataset: str) -> bool:

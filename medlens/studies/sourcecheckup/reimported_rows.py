@@ -11,7 +11,7 @@ from medlens.errors import InvalidInput
 from medlens.review import items, reimported_items
 from medlens.review.item_corrections import SharedCorrection, make_correction_rows
 from medlens.review.reimported_items import Comparison
-from medlens.store import Store
+from medlens.store import Lookup, Store
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.study import Study
@@ -89,6 +89,15 @@ def revise_rows(
     )
 
 
+_ROWS_OF_UNDONE_IMPORTS = {
+    table: Lookup(
+        f"sourcecheckup.{table}_of_undone_imports",
+        f"from {table} t semi join undone_now u on u.item = t.id where t.id in $ids",
+    )
+    for table in ("sc_question", "sc_response", "sc_statement")
+}
+
+
 def make_rows_that_bring_back(
     store: Store,
     batch: records_to_store_rows.Rows,
@@ -107,7 +116,7 @@ def make_rows_that_bring_back(
     rows = {row["id"]: row for row in batch.get(table, ())}
     undone = (
         store.dicts(
-            f"from {table} t semi join undone_now u on u.item = t.id where t.id in $ids",
+            _ROWS_OF_UNDONE_IMPORTS[table],
             ids=list(rows),
         )
         if store.version("import_undone")

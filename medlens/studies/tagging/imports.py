@@ -15,7 +15,7 @@ from medlens.studies.tagging.load_items import parse_serial_number
 from medlens.studies.tagging.records import Option, ResponseItem
 from medlens.studies.tagging.study import Study
 from medlens.tables import Column, Kind, Report, Request, Row, RowError, load_rows
-from medlens.tables.file_kinds import ILLUSTRATIVE
+from medlens.tables.file_kinds import ILLUSTRATIVE, TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 from medlens.tables.read_and_check_table import Fault, boolean_mask, read_checked_table
 
 
@@ -349,6 +349,7 @@ IMPORTS: dict[str, Kind] = {
         looks="The annotation platform's CSV with displayed_text, span_annotations and "
         "annotator_id: one row per annotator and item.",
         known_by=({"displayed_text", "span_annotations"},),
+        writes=TABLES_OF_ITEMS | TABLES_OF_JUDGMENTS | {"survey"},
     ),
     "labels": Kind(
         title="Published labels (CSV: id and a column per label)",
@@ -359,6 +360,7 @@ IMPORTS: dict[str, Kind] = {
         looks="A table with id and one True/False column per label. It is kept as a reference "
         "beside your own judgments.",
         known_by=(),
+        writes=frozenset({"reference"}),
     ),
     "items": Kind(
         title="Items in MedLens's own columns (item, question, option_A, …, response)",
@@ -381,6 +383,7 @@ IMPORTS: dict[str, Kind] = {
             {"item", "rater", "labels"},
             {"item", "rater", "response"},
         ),
+        writes=TABLES_OF_JUDGMENTS,
     ),
     "spans": Kind(
         title="Spans exported by MedLens",
@@ -391,18 +394,21 @@ IMPORTS: dict[str, Kind] = {
             {"item", "rater", "quote"},
             {"item", "rater", "span"},
         ),
+        writes=TABLES_OF_JUDGMENTS,
     ),
     "surveys": Kind(
         title="Form answers exported by MedLens",
         read=import_surveys,
         columns=SURVEYS,
         looks="What Export wrote as form answers: form, rater, question, answer.",
+        writes=frozenset({"rater", "survey"}),
     ),
     "gold": Kind(
         title="Gold items exported by MedLens (item, labels)",
         read=import_gold,
         columns=GOLD,
         looks="Items whose answer is known: item and labels (separated by semicolons).",
+        writes=frozenset({"gold"}),
     ),
 }
 """Kinds of files that can be imported."""

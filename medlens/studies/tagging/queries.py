@@ -12,7 +12,7 @@ from medlens.errors import InvalidInput
 from medlens.review import hand_out_settings, items, reimported_items
 from medlens.review.raters import Rater
 from medlens.review.reimported_items import Comparison
-from medlens.store import Store, stable_id
+from medlens.store import Lookup, Store, stable_id
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
@@ -155,14 +155,20 @@ class _Held:
     body: str
 
 
+_ITEMS_BY_ALL_NAMES = Lookup(
+    "tagging.items_by_all_names",
+    "select i.id, i.name, a.name, try_cast((i.body->>'serial_num') as bigint), i.body"
+    " from item_known i left join item_alias a on a.item = i.id"
+    " where i.study = $study and i.dataset = $dataset",
+)
+
+
 def _there(store: Store, dataset: str) -> tuple[dict[str, _Held], dict[int | None, _Held]]:
     """The items of a dataset by each of their names, and by serial number."""
     by_name: dict[str, _Held] = {}
     by_serial: dict[int | None, _Held] = {}
     for item, name, alias, serial, body in store.rows(
-        "select i.id, i.name, a.name, try_cast((i.body->>'serial_num') as bigint), i.body"
-        " from item_known i left join item_alias a on a.item = i.id"
-        " where i.study = $study and i.dataset = $dataset",
+        _ITEMS_BY_ALL_NAMES,
         study=STUDY,
         dataset=dataset,
     ):
@@ -211,15 +217,17 @@ def load_response(store: Store, item: str) -> ResponseItem:
     return ResponseItem.model_validate(items.item_body(store, item))
 
 
+_RESPONSES = Lookup(
+    "tagging.responses",
+    "select id as item_id, name as item, body->>'response' as response,"
+    " length(body->>'response') as length, dataset, illustrative from item_now"
+    " where study = $study and dataset = $dataset order by seq",
+)
+
+
 def list_responses(store: Store, dataset: str) -> pd.DataFrame:
     """Every response of a dataset: item_id, item, response, length (code points), dataset."""
-    return store.read(
-        "select id as item_id, name as item, body->>'response' as response,"
-        " length(body->>'response') as length, dataset, illustrative from item_now"
-        " where study = $study and dataset = $dataset order by seq",
-        study=STUDY,
-        dataset=dataset,
-    )
+    return store.read(_RESPONSES, study=STUDY, dataset=dataset)
 
 
 def items_in_full(store: Store, dataset: str) -> list[tuple[str, bool, ResponseItem]]:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from medlens.deferred_module import pd
 from medlens.review import judgment_export, judgment_import, raters
 from medlens.review.raters import Rater, require_lead
-from medlens.store import Store
+from medlens.store import Store, stable_id
 from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.answers.import_answers import import_answers
@@ -21,6 +21,7 @@ from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_la
 from medlens.studies.ebmqa.records import IDK, OUTCOMES, positions_in_bit_mask
 from medlens.studies.ebmqa.study import Study
 from medlens.tables import Kind, Report, Request, Row, read_rows, reread_source
+from medlens.tables.file_kinds import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 
 COLUMNS = (
     *("question_id", "model", "prompt", "repeat", "outcome", "answer", "correct", "score", "said"),
@@ -120,10 +121,11 @@ def _keep_looks(store: Store, request: Request) -> None:
         if str(row.values.get("looked")).casefold() == "true"
     }
     last = answer_queries.time_of_last_blind_answer_by_person(store, request.dataset)
-    for rater in raters.list_raters(store):
-        if rater.handle in told and rater.id in last:
-            at = last[rater.id] - timedelta(seconds=1)
-            answer_queries.record_answers_seen(store, request.dataset, rater.id, at=at)
+    # A rater's id comes from the handle (``raters.rater_row``).
+    for rater in sorted(stable_id("rater", handle) for handle in told):
+        if rater in last:
+            at = last[rater] - timedelta(seconds=1)
+            answer_queries.record_answers_seen(store, request.dataset, rater, at=at)
 
 
 def export_questionnaire(
@@ -171,6 +173,7 @@ IMPORTS: dict[str, Kind] = {
         columns=ANSWERS,
         looks="Answers of models: question_id, model, answer (the option's text, number or "
         "letter; separated by semicolons).",
+        writes=frozenset({"rater", "ebmqa_answer", "ebmqa_answer_block", "ebmqa_said"}),
     ),
     "ebmqa-questionnaire": Kind(
         title="People's answers to the questionnaire, exported by MedLens",
@@ -180,6 +183,7 @@ IMPORTS: dict[str, Kind] = {
         " what is right",
         looks="What Export wrote as questionnaire: people's answers.",
         judgments=True,
+        writes=TABLES_OF_ITEMS | TABLES_OF_JUDGMENTS | {"reveal", "task_round"},
     ),
 }
 """Kinds of files that can be imported."""

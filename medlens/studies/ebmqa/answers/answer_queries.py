@@ -10,17 +10,28 @@ from typing import Any
 from medlens.deferred_module import pa, pd
 from medlens.review import extra_columns, items, judging, subgroups
 from medlens.review.result_cache import cached_until_growth, computed_once_per_dataset
-from medlens.store import Store, stable_id
+from medlens.store import Lookup, Store, stable_id
 from medlens.studies.ebmqa.records import LABELS, QUESTION_KIND, SHARE_TYPES, STUDY
+
+_QUESTIONS_TO_MATCH = Lookup(
+    "ebmqa.questions_to_match",
+    "select seq as number, name, kind = 'semantic' as several, options::varchar as options"
+    " from ebmqa_question_told where dataset = $dataset",
+)
 
 
 def questions_to_match(store: Store, dataset: str) -> pa.Table:
     """A dataset's questions to match answers with: number, name, several, options (JSON list)."""
     return store.arrow(
-        "select seq as number, name, kind = 'semantic' as several, options::varchar as options"
-        " from ebmqa_question_told where dataset = $dataset",
+        _QUESTIONS_TO_MATCH,
         dataset=dataset,
     )
+
+
+_NUMBERS_WITH_NEW_MEANING = Lookup(
+    "ebmqa.numbers_with_new_meaning",
+    "select seq from ebmqa_question_told where dataset = $dataset and seq <> place",
+)
 
 
 def numbers_of_questions_with_new_meaning(store: Store, dataset: str) -> list[int]:
@@ -28,9 +39,17 @@ def numbers_of_questions_with_new_meaning(store: Store, dataset: str) -> list[in
     if not store.version("corrected_row"):
         return []
     return store.column(
-        "select seq from ebmqa_question_told where dataset = $dataset and seq <> place",
+        _NUMBERS_WITH_NEW_MEANING,
         dataset=dataset,
     )
+
+
+_ANSWERS_ALREADY_STORED = Lookup(
+    "ebmqa.answers_already_stored",
+    "select b.rater, b.prompt, b.repeat, a.question, a.outcome, a.chosen from ebmqa_answer a"
+    " join ebmqa_answer_block b on b.number = a.block"
+    " where b.dataset = $dataset and b.rater in $raters",
+)
 
 
 def answers_already_stored(store: Store, dataset: str, raters: Sequence[str]) -> pd.DataFrame:
@@ -39,19 +58,23 @@ def answers_already_stored(store: Store, dataset: str, raters: Sequence[str]) ->
     Columns: rater, prompt, repeat, question (its number), outcome and chosen (codes).
     """
     return store.read(
-        "select b.rater, b.prompt, b.repeat, a.question, a.outcome, a.chosen from ebmqa_answer a"
-        " join ebmqa_answer_block b on b.number = a.block"
-        " where b.dataset = $dataset and b.rater in $raters",
+        _ANSWERS_ALREADY_STORED,
         dataset=dataset,
         raters=list(raters),
     )
 
 
+_COUNT_ANSWER_BLOCKS = Lookup(
+    "ebmqa.count_answer_blocks",
+    "select rater, prompt, repeat, max(part) + 1 from ebmqa_answer_block"
+    " where dataset = $dataset group by rater, prompt, repeat",
+)
+
+
 def count_answer_blocks(store: Store, dataset: str) -> dict[tuple[str, str, int], int]:
     """The number of blocks by rater, prompt and repeat."""
     rows = store.rows(
-        "select rater, prompt, repeat, max(part) + 1 from ebmqa_answer_block"
-        " where dataset = $dataset group by rater, prompt, repeat",
+        _COUNT_ANSWER_BLOCKS,
         dataset=dataset,
     )
     return {(rater, prompt, repeat): top for rater, prompt, repeat, top in rows}
@@ -59,7 +82,7 @@ def count_answer_blocks(store: Store, dataset: str) -> dict[tuple[str, str, int]
 
 def which_raters_are_stored(store: Store, ids: Sequence[str]) -> set[str]:
     """Which of these raters the store has."""
-    return set(store.column("select id from rater where id in $ids", ids=list(ids)))
+    return store.known_ids("rater", ids)
 
 
 def all_answers_table(store: Store, dataset: str) -> pd.DataFrame:
@@ -115,6 +138,13 @@ def question_of_item(store: Store, item: str) -> dict[str, Any] | None:
     )
 
 
+_NUMERIC_QUESTIONS = Lookup(
+    "ebmqa.numeric_questions",
+    "select name, illustrative from ebmqa_question_now"
+    " where dataset = $dataset and kind = 'numeric' order by name",
+)
+
+
 def names_of_numeric_questions(
     store: Store, dataset: str, among: tuple[str, str] | None = None
 ) -> tuple[list[str], bool]:
@@ -123,12 +153,15 @@ def names_of_numeric_questions(
     """
     column, value = among or ("", "")
     label = column if column in LABELS else ""
-    rows = store.rows(
-        "select name, illustrative from ebmqa_question_now"
-        " where dataset = $dataset and kind = 'numeric'"
-        f"{f' and {label} = $value' if label else ''} order by name",
-        dataset=dataset,
-        **({"value": value} if label else {}),
+    rows = (
+        store.rows(
+            "select name, illustrative from ebmqa_question_now"
+            f" where dataset = $dataset and kind = 'numeric' and {label} = $value order by name",
+            dataset=dataset,
+            value=value,
+        )
+        if label
+        else store.rows(_NUMERIC_QUESTIONS, dataset=dataset)
     )
     names = [name for name, _ in rows]
     if among and not label:
@@ -173,23 +206,35 @@ def count_numeric_by_group(store: Store, dataset: str) -> dict[tuple[str, str], 
     }
 
 
+_QUESTIONS_BY_NAME = Lookup(
+    "ebmqa.questions_by_name",
+    "select name, question, qa_type, options::varchar as options, correct"
+    " from ebmqa_question_now"
+    " where dataset = $dataset and name in $names",
+)
+
+
 def questions_by_name(store: Store, dataset: str, names: Sequence[str]) -> list[dict[str, Any]]:
     """Questions by their names: name, question, qa_type, options (JSON list), correct (mask)."""
     return store.dicts(
-        "select name, question, qa_type, options::varchar as options, correct"
-        " from ebmqa_question_now"
-        " where dataset = $dataset and name in $names",
+        _QUESTIONS_BY_NAME,
         dataset=dataset,
         names=list(names),
     )
+
+
+_QUESTIONNAIRE_ITEMS = Lookup(
+    "ebmqa.questionnaire_items",
+    f"select name, id from item_in_play where study = $study and kind = $kind"
+    f" and dataset = $dataset{_ASKED.format('item_in_play.id')} order by seq",
+)
 
 
 @computed_once_per_dataset("item", "gold", "selection")
 def questionnaire_items(store: Store, dataset: str) -> dict[str, str]:
     """A dataset's questionnaire items that are asked: question name -> id. Cached for pages."""
     rows = store.rows(
-        f"select name, id from item_in_play where study = $study and kind = $kind"
-        f" and dataset = $dataset{_ASKED.format('item_in_play.id')} order by seq",
+        _QUESTIONNAIRE_ITEMS,
         study=STUDY,
         kind=QUESTION_KIND,
         dataset=dataset,
@@ -265,7 +310,7 @@ def record_answers_seen(
     """
     item = stable_id(_LOOK, dataset)
     mark = stable_id("reveal", _LOOK, item, rater)
-    if not store.rows("select 1 from reveal where id = $id", id=mark):
+    if not store.known_ids("reveal", [mark]):
         row = {"id": mark, "task": _LOOK, "item": item, "rater": rater}
         store.append("reveal", row if at is None else row | {"made_at": at})
 
@@ -292,11 +337,17 @@ def _sharing(store: Store, dataset: str) -> list[str]:
     )
 
 
+_LAST_BLIND_ANSWERS = Lookup(
+    "ebmqa.last_blind_answers",
+    "select j.rater, max(j.made_at) from judgment_blind j join item_in_play i on i.id = j.item"
+    " where j.task = 'ebmqa_answer' and i.dataset = $dataset group by 1",
+)
+
+
 def time_of_last_blind_answer_by_person(store: Store, dataset: str) -> dict[str, datetime]:
     """When each person last answered a question of the questionnaire blind."""
     rows = store.rows(
-        "select j.rater, max(j.made_at) from judgment_blind j join item_in_play i on i.id = j.item"
-        " where j.task = 'ebmqa_answer' and i.dataset = $dataset group by 1",
+        _LAST_BLIND_ANSWERS,
         dataset=dataset,
     )
     return dict(rows)

@@ -1,0 +1,316 @@
+"""A reader that a hostile file has taken over: what it wants of the app, and does not get."""
+
+from __future__ import annotations
+
+import socket
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from medlens.app.file_intake import (
+    messages_between_processes,
+    reader_host,
+    reader_permissions,
+    reader_worker,
+)
+from medlens.app.file_intake.reader_processes import Readers
+from medlens.app.import_export_commands import import_file
+from medlens.config.settings import Settings
+from medlens.errors import BadFile, InvalidInput
+from medlens.review.items import item_ids_made_from_names
+from medlens.store import Lookup, Store
+from medlens.store.lookups import LOOKUPS
+from medlens.studies.registry import IMPORTS
+
+pytestmark = pytest.mark.usefixtures("all_threads")
+
+FILE = b"item,question,response\na,Q,fine\n"
+[ELSEWHERE] = item_ids_made_from_names("tagging", "clinic", ["a"]).values()
+[HERE] = item_ids_made_from_names("tagging", "ward", ["a"]).values()
+PLACE = {"do": "place", "named": ""}
+
+
+@dataclass(frozen=True)
+class Says:
+    """A message with a stream of Arrow beside it, if there are rows."""
+
+    message: Mapping[str, Any]
+    rows: Sequence[Mapping[str, Any]] = ()
+
+
+@pytest.fixture
+def ward(store: Store) -> Store:
+    """A store with an item in each of two datasets."""
+    for dataset in ("ward", "clinic"):
+        import_file(store, Settings(), "items", FILE, name="f.csv", dataset=dataset)
+    return store
+
+
+@pytest.fixture
+def taken_over(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Readers that say these things to the app, whatever it answers, and that all went well."""
+    made: list[Readers] = []
+
+    def says(*all_said: Says) -> None:
+        def work(_order: object, _files: object, peer: socket.socket) -> None:
+            for said in all_said:
+                with tempfile.TemporaryFile() as file:
+                    if said.rows:
+                        table = pa.Table.from_pylist(list(said.rows))
+                        with pa.ipc.new_stream(file, table.schema) as out:
+                            out.write_table(table)
+                    file.flush()
+                    file.seek(0)
+                    files = [file.fileno()] if said.rows else []
+                    messages_between_processes.send_json(peer, dict(said.message), files)
+                    with suppress(EOFError):
+                        answer, _ = messages_between_processes.receive_pickle(peer)
+                        if said.message["do"] in ("read", "known") and "error" not in answer:
+                            stream = messages_between_processes.Stream(peer)
+                            pa.ipc.open_stream(stream).read_all()
+            done = {"called": "items", "added": 1, "known": 0, "refused": 0, "notes": []}
+            more = {"ending": "", "rows": [], "head": [], "compared": {}}
+            messages_between_processes.send_json(peer, {"do": "done", **done, **more})
+
+        readers = Readers()
+        with monkeypatch.context() as forked:
+            forked.setattr(reader_worker, "carry_out_reading_order", work)
+            readers.fork_readers_from_this_process()
+        made.append(readers)
+        monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
+
+    yield says
+    for readers in made:
+        readers.close()
+
+
+def counted(store: Store) -> dict[str, int]:
+    return {
+        table: int(store.value(f"select count(*) from {table}"))
+        for table in store.table_columns()
+        if table != "audit_event"
+    }
+
+
+def read(lookup: str, **params: Any) -> Says:
+    return Says({"do": "read", "lookup": lookup, "params": params, "lists": []})
+
+
+def append(table: str, *rows: Mapping[str, Any], count: int = 0) -> Says:
+    moment = {"made_at": "2026-01-01 00:00:00+00"}
+    full = [{**moment, **row} for row in rows]
+    return Says({"do": "append", "table": table, "count": count or len(rows)}, full)
+
+
+def item(name: str = "b", **more: Any) -> dict[str, Any]:
+    given = {"id": f"hostile-{name}", "study": "tagging", "kind": "response", "dataset": "ward"}
+    body = {"name": name, "digest": "", "body": "{}", "illustrative": False}
+    return {**given, **body, **more}
+
+
+def judgment(about: str) -> dict[str, Any]:
+    given = {"id": "hostile", "task": "error_spans", "item": about, "rater": "r", "revision": 1}
+    return {**given, "body": "{}", "blind": True, "origin": "import", "complete": True}
+
+
+def rater(**more: Any) -> dict[str, Any]:
+    given = {"id": "r", "handle": "oidc:x", "kind": "person", "name": "X", "origin": "oidc"}
+    return {**given, **more}
+
+
+@dataclass(frozen=True)
+class Attack:
+    """What a reader of a file of this kind says; ``refused`` are words of its refusal."""
+
+    says: Sequence[Says]
+    refused: str
+    kind: str = "items"
+    placed: bool = field(default=True)
+
+
+ATTACKS = {
+    "SQL": Attack(
+        [Says({"do": "read", "sql": "select * from rater", "params": {}, "lists": []})],
+        "the lookup None",
+    ),
+    "SQL as a lookup": Attack([read("select email from rater")], "the lookup 'select email"),
+    "a lookup of another study": Attack(
+        [read("sourcecheckup.newest_snapshots")], "the lookup 'sourcecheckup"
+    ),
+    "a dataset of its choice": Attack(
+        [read("items.digests_by_name", dataset="clinic")], "with other parameters"
+    ),
+    "a study of its choice": Attack(
+        [read("items.digests_by_name", study="own")], "with other parameters"
+    ),
+    "a parameter too few": Attack([read("items.ids_by_name")], "with other parameters"),
+    "a parameter of another type": Attack(
+        [read("items.ids_by_name", names={"$ne": ""})], "with names ="
+    ),
+    "a task of another study": Attack(
+        [read("judgment_import.judgments_told", task="source_support", items=[HERE])],
+        "with task = 'source_support'",
+    ),
+    "items of another dataset": Attack(
+        [read("judgment_import.judgments_told", task="error_spans", items=[HERE, ELSEWHERE])],
+        "another dataset's items",
+    ),
+    "a body of another dataset": Attack(
+        [read("items.body_of_version", item=ELSEWHERE, version=1)], "another dataset's items"
+    ),
+    "a question before there is a dataset": Attack(
+        [read("items.digests_by_name")], "with other parameters", placed=False
+    ),
+    "a second dataset": Attack([Says(PLACE)], "a second dataset"),
+    "ids of a table that it does not write": Attack(
+        [Says({"do": "known", "table": "judgment"}, [{"x": "a"}])], "the table 'judgment'"
+    ),
+    "SQL as a table": Attack(
+        [Says({"do": "known", "table": "item; drop table item"}, [{"x": "a"}])], "the table 'item;"
+    ),
+    "a list that is none": Attack(
+        [Says({"do": "known", "table": "item"}, [{"x": "a", "y": "b"}])], "a list of something"
+    ),
+    "judgments from items": Attack([append("judgment", judgment(HERE))], "the table 'judgment'"),
+    "people from items": Attack([append("rater", rater())], "the table 'rater'"),
+    "a lead": Attack(
+        [append("rater_role", {"id": "x", "rater": "r", "revision": 1, "role": "lead"})],
+        "the table 'rater_role'",
+        kind="judgments",
+    ),
+    "an address that somebody signs in by": Attack(
+        [append("rater", rater(email="lead@example.org"))], "another email", kind="judgments"
+    ),
+    "a judgment of another dataset's item": Attack(
+        [append("judgment", judgment(ELSEWHERE))], "about other items", kind="judgments"
+    ),
+    "a correction of another dataset's item": Attack(
+        [append("item_version", {"id": "x", "item": ELSEWHERE, "version": 2, "body": "{}"})],
+        "about other items",
+    ),
+    "items of another study": Attack([append("item", item(study="own"))], "another study"),
+    "items for another dataset": Attack([append("item", item(dataset="clinic"))], "other dataset"),
+    "items for two datasets": Attack(
+        [append("item", item(), item("c", dataset="clinic"))], "another dataset"
+    ),
+    "rows for no dataset yet": Attack([append("item", item())], "for no dataset", placed=False),
+    "more rows than it says": Attack([append("item", item(), item("c"), count=1)], "not 1 rows"),
+    "fewer rows than it says": Attack([append("item", item(), count=1 << 60)], "rows for the"),
+    "a column that no table has": Attack([append("item", item(admin=True))], "has no columns"),
+    "rows that are numbered": Attack([append("item", item(seq=1))], "cannot be stored"),
+    "another import's items": Attack(
+        [append("import_items", {"id": "x", "import": "another", "items": "[]"})], "another import"
+    ),
+    "a good row after a bad one": Attack(
+        [append("item", item(dataset="clinic")), append("item", item("c"))], "another dataset"
+    ),
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_what_no_file_of_its_kind_needs_is_refused_and_nothing_is_written(
+    ward: Store, taken_over: Callable[..., None], attack: Attack
+) -> None:
+    before = counted(ward)
+    taken_over(*([Says(PLACE)] if attack.placed else []), *attack.says)
+    with pytest.raises((BadFile, InvalidInput), match=attack.refused):
+        import_file(ward, Settings(), attack.kind, FILE, name="f.csv", dataset="ward")
+    assert counted(ward) == before
+
+
+def test_what_a_file_of_its_kind_needs_is_granted(
+    ward: Store, taken_over: Callable[..., None]
+) -> None:
+    taken_over(
+        Says(PLACE),
+        read("items.digests_by_name"),
+        append("item", item()),
+        read("items.item_bodies", wanted=[HERE]),
+    )
+    import_file(ward, Settings(), "items", FILE, name="f.csv", dataset="ward")
+    assert ward.value("select dataset from item where id = 'hostile-b'") == "ward"
+
+
+def test_a_reader_that_only_looks_at_a_file_is_not_answered(
+    taken_over: Callable[..., None],
+) -> None:
+    taken_over(Says(PLACE))
+    with pytest.raises(BadFile, match="wanted what no file"):
+        reader_host.read_file_description(Settings(), FILE, "f.csv")
+
+
+def test_a_reader_does_not_learn_where_the_store_is(
+    ward: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tell(order: Mapping[str, Any], _files: object, peer: socket.socket) -> None:
+        told = f"{order} {order['settings'].model_dump()}"
+        messages_between_processes.send_json(peer, {"do": "broke", "why": "", "told": told})
+
+    monkeypatch.setattr(reader_worker, "carry_out_reading_order", tell)
+    readers = Readers()
+    readers.fork_readers_from_this_process()
+    monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
+    settings = Settings(
+        store="postgresql://me:password@host/store", people={"lead@example.org": "lead"}
+    )
+    with pytest.raises(BadFile) as refused:
+        import_file(ward, settings, "items", FILE, name="f.csv", dataset="ward")
+    readers.close()
+    assert "imports" in str(refused.value)
+    assert "password" not in str(refused.value)
+    assert "lead@example.org" not in str(refused.value)
+
+
+def test_a_file_does_not_say_which_dataset_a_person_meant(
+    ward: Store, taken_over: Callable[..., None]
+) -> None:
+    taken_over(Says({"do": "place", "named": "clinic"}), append("item", item()))
+    done = import_file(ward, Settings(), "items", FILE, name="f.csv", dataset="ward")
+    assert done.taken
+    assert done.taken.dataset == "ward"
+
+
+def test_two_lookups_of_one_name_are_a_fault() -> None:
+    with pytest.raises(ValueError, match="two lookups"):
+        Lookup("items.item_bodies", "select 1")
+    with pytest.raises(ValueError, match="no parameter"):
+        Lookup("tests.none", "select $a", b="whole")
+    assert "tests.none" not in LOOKUPS
+
+
+def test_every_lookup_is_a_query_that_the_store_understands(store: Store) -> None:
+    values = {"text": "", "texts": [""], "task": "", "items": [""], "whole": 1, "wholes": [1]}
+    for lookup in LOOKUPS.values():
+        given = {
+            name: "2026-01-01T00:00:00+00:00" if holds == "moment" else values[holds]
+            for name, holds in lookup.parameters.items()
+        }
+        if lookup.name == "items.body_of_version":
+            given["item"] = ""
+        store.rows(lookup, **given)
+
+
+def test_no_kind_of_file_may_make_anybody_a_lead_or_change_what_is_logged() -> None:
+    never = {"rater_role", "audit_event", "invitation", "import_log", "assignment", "draft", "run"}
+    for kind in IMPORTS.values():
+        assert not never & kind.tables
+
+
+def test_values_are_of_what_a_parameter_holds() -> None:
+    assert reader_permissions.fits("whole", 1)
+    for holds, value in (
+        ("whole", True),
+        ("whole", 1.0),
+        ("text", 1),
+        ("texts", ["a", 1]),
+        ("texts", "a"),
+        ("items", [None]),
+        ("wholes", [True]),
+        ("moment", "yesterday"),
+    ):
+        assert not reader_permissions.fits(holds, value), (holds, value)
