@@ -658,6 +658,8 @@ def test_what_was_said_of_answers_that_a_model_did_not_give_is_told_and_counts_n
     assert figures(store)["share_safe", "arm: south; yes"]["denominator"] == 10
     assert figures(store)["share_safe", "arm: north; yes"]["denominator"] == 12
     if show == "together":
+        # North was safe in all cases and south in none: also where an answer is missing elsewhere.
+        assert figures(store)["difference_safe", "north minus south; yes"]["value"] == 1
         # Against no answer nothing can win.
         assert figures(store)["win_better", "north over south"]["n"] == 10
 

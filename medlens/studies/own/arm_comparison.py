@@ -134,7 +134,8 @@ def _measured(question: Question, rows: pd.DataFrame) -> list[tuple[str, Floats]
             for option in options
         }
     else:
-        chosen = answers.astype(str).to_numpy(dtype=str)
+        # Not by pandas, which cuts words short where an answer is missing.
+        chosen = np.array(list(map(str, given)))
         hits = {option: chosen == option for option in options}
     return [
         (
