@@ -301,3 +301,48 @@ def test_what_is_missing_and_what_was_submitted_is_read_out_where_a_form_is_the_
     expect(page.locator(".maf-lacks")).to_be_hidden()
     page.get_by_role("button", name="Submit").press("Enter")
     expect(said).to_contain_text("submitted")
+
+
+@pytest.mark.parametrize("opened", ["Ask your lead", "Guideline"])
+def test_what_is_typed_into_an_open_box_of_the_page_neither_answers_nor_leaves_the_item(
+    page: Page, server: Server, opened: str
+) -> None:
+    sign_in(page, server, "Rosa 01")
+    address = "Read_transcripts?view=Check+diagnoses"
+    open_desk(page, server, address, DESKS[address])
+    item = page.url
+    button = page.get_by_role("button", name=opened, exact=True)
+    button.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")  # the focus is one of keys
+    page.keyboard.press("Enter")
+    box = page.get_by_test_id("stPopoverBody")
+    expect(box).to_be_visible()
+    if opened == "Guideline":
+        wait_until(page, "document.activeElement?.matches('[data-testid=stPopoverBody]')")
+        page.keyboard.type("2 is this")
+    else:
+        field = box.locator("textarea, input[type=text]").first
+        expect(field).to_be_focused()
+        page.keyboard.type("2 is this")
+        expect(field).to_have_value("2 is this")
+    page.keyboard.press("Escape")
+    expect(box).to_have_count(0)
+    at_rest(page)
+    assert page.url == item
+    expect(page.locator(f"{FORM}:is(:checked, [aria-pressed=true])")).to_have_count(0)
+
+
+def test_an_answer_that_needs_words_puts_the_cursor_where_they_are_written(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa 02")
+    address = "Read_transcripts?view=Check+diagnoses"
+    open_desk(page, server, address, DESKS[address])
+    item = page.url
+    page.keyboard.press("3")  # cannot tell, which needs a reason
+    page.keyboard.type("synonyms")
+    expect(page.locator(".maf-fields :is(textarea, input[type=text])").first).to_have_value(
+        "synonyms"
+    )
+    assert page.url == item

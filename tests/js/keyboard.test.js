@@ -176,4 +176,7 @@ test("Enter on a control is the control's, and keys within a dialog of the page 
     assert.equal(isOfFocus({ key, target: typed }), false, "a field of the dialog hears what is typed");
   }
   assert.equal(isOfFocus({ key: "Escape", target: inDialog }), false);
+  const behindBox = { ...button, ownerDocument: { querySelector: () => ({}) } };
+  assert.equal(isOfFocus({ key: "s", target: behindBox }), true, "an open box lies over the desk");
+  assert.equal(isOfFocus({ key: "Escape", target: behindBox }), false);
 });

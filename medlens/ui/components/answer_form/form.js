@@ -209,6 +209,15 @@ class Form {
     if (asked?.kind === "text" && asked.needed) asked.node.querySelector("input, textarea")?.focus({ preventScroll: true });
   }
 
+  /** Puts the cursor into the text that an answer needs besides: what is typed next is meant for it. */
+  #enterTextNeededBy(id) {
+    const asks = (when) => when?.[0] === id && when[1] === this.values[id];
+    const text = this.data.fields.find(({ id: own, kind, needed, when, needed_when: needs }) =>
+      kind === "text" && !this.values[own] && ((needed && asks(when)) || asks(needs)));
+    if (text) this.fields.get(text.id).node.querySelector("input, textarea")?.focus();
+    return Boolean(text);
+  }
+
   /** Sets a text field's answer by the button beside it. */
   #say(id, value) {
     if (!this.#mayJudge()) return;
@@ -606,7 +615,7 @@ class Form {
         this.#choose(id, kind === "several" ? this.#ticked(id, option.value) : option.value);
         if (kind === "several") this.active = id;
         this.#draw();
-        this.#follow();
+        if (!this.#enterTextNeededBy(id)) this.#follow();
       };
     }
     return null;

@@ -7,6 +7,7 @@ import { matchPlaces, moveChoice } from "./matching.js"
 import { MenuButton } from "./menu_button.js"
 import { OpenView } from "./open_view.js"
 import { PassedTables } from "./passed_tables.js"
+import { moveFocusIntoPopovers } from "./popover_focus.js"
 import { SkipLink } from "./skip_link.js"
 import { beginAtTop, nameOfPlace } from "./top_of_place.js"
 import { letKeysScrollWideCharts } from "./wide_charts.js"
@@ -37,6 +38,7 @@ class Palette {
     this.menuButton = new MenuButton(document, signal)
     this.openView = new OpenView()
     this.tables = new PassedTables(document, signal)
+    this.popovers = moveFocusIntoPopovers()
     // The menu is drawn before and after this, and again when counts of work change.
     this.drawn = new MutationObserver(() => this.here && markCurrentLink(this.here))
     const menu = parent.closest(".stSidebar")
@@ -188,6 +190,7 @@ class Palette {
     this.button.remove()
     this.skip.end()
     this.menuButton.end()
+    this.popovers.disconnect()
     this.openView.end()
     this.drawn.disconnect()
   }

@@ -42,16 +42,19 @@ function begin(page) {
 
 const CONTROLS = "button, a[href], summary";
 const PAGES_DIALOG = "[data-testid=stDialog]";
+const PAGES_BOX = "[data-testid=stPopoverBody]";
 const TYPED_IN = "input, textarea, select, [contenteditable=true]";
 
 /**
  * Is the key meant for what has the focus, and not for the button elsewhere on the page that has it for
- * its shortcut? Enter presses a control, and under a dialog of the page nothing is answered or left.
+ * its shortcut? Enter presses a control, and under a dialog or an open box of the page nothing is
+ * answered or left.
  */
 export function isOfFocus({ key, target, altKey, ctrlKey, metaKey }) {
   if (altKey || ctrlKey || metaKey || !target?.closest || target.closest(TYPED_IN)) return false;
   if (key === "Enter" && target.closest(CONTROLS)) return true;
-  return (key === "Enter" || key?.length === 1) && Boolean(target.closest(PAGES_DIALOG));
+  if (key !== "Enter" && key?.length !== 1) return false;
+  return Boolean(target.closest(PAGES_DIALOG) || target.ownerDocument?.querySelector(PAGES_BOX));
 }
 
 /** ms: a key this soon after one that came before its item belongs to the same burst. */
