@@ -145,10 +145,10 @@ class NearReader:
     def __init__(self, *, seconds: float) -> None:
         pass
 
-    async def warm_up(self) -> None:
+    async def start_first_process(self) -> None:
         pass
 
-    async def read(self, kind: Kind, body: bytes, *, charset: str = "") -> PageText:
+    async def read_page(self, kind: Kind, body: bytes, *, charset: str = "") -> PageText:
         said = json.dumps(asdict(read_page_text(kind, body, charset=charset)), ensure_ascii=False)
         return PageText(**json.loads(said.encode("utf-8", "surrogatepass")))
 

@@ -511,8 +511,8 @@ def test_check_reads_the_few_judgments_of_many_tasks_at_once(
         assert store_check.describe_store_faults(store, Settings()) == []
         tasks = {one.task for one in consensus.counted_judgments_by_task_and_dataset(store)}
     assert len(tasks) > 5
-    assert read[0] == 1_000
-    assert len(read) == 2
+    assert len(read) == 1
+    assert read[0] > 1_000
 
 
 _SLOW = (

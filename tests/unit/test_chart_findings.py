@@ -88,7 +88,7 @@ def test_nothing_is_said_of_overlap_where_an_interval_is_missing_or_is_of_quarti
 def test_one_value_alone_stands_beside_the_published_one() -> None:
     series = (Series("Share"), Series("Paper", quoted=True))
     chart = drawn(("Errors", share(0.958, 0.785, 0.998)), series=series, more=(share(0.637),))
-    assert finding_in_words(chart) == ("Errors: 96% (95% interval 78% to 100%). Published: 64%.")
+    assert finding_in_words(chart) == ("Errors: 96% (95% interval 79% to 100%). Published: 64%.")
 
 
 def test_a_question_is_followed_by_a_sentence_without_a_colon() -> None:

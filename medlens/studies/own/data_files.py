@@ -59,7 +59,7 @@ from medlens.tables import (
     load_rows,
     parse_json_value,
 )
-from medlens.tables.file_kinds import ILLUSTRATIVE
+from medlens.tables.file_kinds import ILLUSTRATIVE, TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 from medlens.tables.read_limits import LONGEST
 from medlens.tables.row_reader import normalise_column_name
 
@@ -958,6 +958,8 @@ IMPORTS: dict[str, Kind] = {
         asks=_asks,
         cleaned=_rows_to_keep,
         known_by=(),
+        # What a table says was chosen becomes judgments.
+        writes=TABLES_OF_ITEMS | TABLES_OF_JUDGMENTS,
     ),
     "own-judgments": Kind(
         title="Judgments of a study of your own, as exported by MedLens",

@@ -624,8 +624,8 @@ class Form {
   /** The focus of who answers by keys goes with the answer: Space would change it to the option left behind. */
   #focusOption(id, value) {
     const { activeElement } = document;
-    if (!this.box.contains(activeElement) || !activeElement.matches("input:is([type=radio], [type=checkbox])")) return;
-    const options = this.fields.get(id).node.querySelectorAll("input:is([type=radio], [type=checkbox])");
+    if (!this.box.contains(activeElement) || !activeElement.matches("[type=radio], [type=checkbox]")) return;
+    const options = this.fields.get(id).node.querySelectorAll("[type=radio], [type=checkbox]");
     [...options].find((option) => option.value === value)?.focus({ preventScroll: true });
   }
 
