@@ -48,6 +48,7 @@ _TEXTS = {"text": "text", "html": "text", "markdown": "markdown", "dialogue": "d
 """The kinds of Potato displays that can be shown, and the panes that show them."""
 _NOT_RATED = "bad_text"
 _LARGEST = 10**9
+_TICKS = {"true", "True", "on"}
 _NONE = (None, "", False, "false", "off")
 _HINT = "Pack the folder of the project, with its configuration and its output, as a zip file."
 # Tags that Potato lets through; any other is shown as text.
@@ -149,6 +150,7 @@ class _Configured:
         # The questions of each scheme, by the names that results use for them ("" for any name).
         self._schemes: dict[str, dict[str, Asked]] = {}
         self._labels: dict[tuple[str, str], SpanLabel] = {}
+        self._ticked: set[str] = set()
         self._left_out: dict[str, str] = {}
         self._lost: list[Unfit] = []
         self._sometimes = 0
@@ -181,6 +183,9 @@ class _Configured:
         at = f"q{len(self._schemes)}_{make_id(name)}"
         one = ""
         lines: list[str] = []
+        if kind in ("radio", "multiselect"):
+            # An answer's name is the label here, and its value may be a key to press or a tick.
+            self._ticked.add(name)
         if kind in ("likert", "slider") and options:
             kind = "radio"
         if kind in ("radio", "select") and len(options) > 1:
@@ -427,13 +432,15 @@ class _Configured:
                 record = row if isinstance(row, dict) else {}
                 item = record.get("instance_id", record.get("id"))
                 labels, given = record.get("label_annotations"), record.get("span_annotations")
-                spans: list[Any] = given if isinstance(given, list) else [None]
+                # Version 1 writes no marks as [], {} or null.
+                spans: list[Any] = (given or []) if isinstance(given or [], list) else [None]
                 whole = _name_in(item) and isinstance(labels, dict)
                 if not whole or not all(isinstance(one, dict) for one in spans):
                     what = "Lines that hold no instance with its answers"
                     self._lost.append(Unfit(what, f"{path}, line {at}"))
                     continue
-                rater = _name_in(record.get("user_id")) or PurePosixPath(path).parent.name
+                said_by = (_name_in(record.get(name)) for name in ("user_id", "user"))
+                rater = next(filter(None, said_by), PurePosixPath(path).parent.name)
                 state = of_file.setdefault(rater, {"user_id": rater})
                 state.setdefault("instance_id_to_label_to_value", {})[str(item)] = labels
                 placed = self._placed(str(record.get("displayed_text") or ""), spans)
@@ -564,7 +571,8 @@ class _Configured:
                     made.left_out["Answers in words beside options, left out"] += 1
                 else:
                     named = name in asked.options and name not in questions
-                    option = name if named else _name_in(value)
+                    ticked = scheme in self._ticked and _is_key_or_tick(value)
+                    option = name if named or ticked else _name_in(value)
                     chosen.setdefault(asked.id, (asked, []))[1].append(option)
             elif asked.kind == "long_text":
                 found[asked.id] = value if isinstance(value, str) else json.dumps(value)
@@ -637,6 +645,11 @@ def _name_in(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
     return str(value).strip()
+
+
+def _is_key_or_tick(value: Any) -> bool:
+    """Whether the value beside a label only says that the label was chosen."""
+    return not isinstance(value, str) or len(value) == 1 or value.isdigit() or value in _TICKS
 
 
 def _table(content: bytes, path: str, lost: list[Unfit]) -> list[Any]:

@@ -223,6 +223,43 @@ def test_a_zip_without_annotators_folders_says_why_there_are_no_judgments() -> N
     )
 
 
+@pytest.mark.parametrize("none", [{}, [], None])
+def test_no_marks_of_version_1_are_read_however_they_are_written(none: Any) -> None:
+    found = version_1(SAFE, own=record(span_annotations=none))
+    assert [one["q1_safe"] for one in found.judgments] == ["Yes"]
+    assert found.notes == ()
+
+
+def test_a_line_of_version_1_without_the_field_of_marks_is_read() -> None:
+    said = {"id": "n1", "label_annotations": {"safe": {"No": "1"}}}
+    [one] = version_1(SAFE, own=json.dumps(said) + "\n").judgments
+    assert one["q1_safe"] == "No"
+
+
+def test_marks_of_version_1_that_are_no_list_are_not_taken_for_none() -> None:
+    found = version_1(SPANS, SAFE, own=record(span_annotations={"errors": {"Dose": 1}}))
+    assert found.judgments == []
+    assert "Lines that hold no instance with its answers" in found.notes[0]
+
+
+@pytest.mark.parametrize("kind", ["radio", "multiselect"])
+@pytest.mark.parametrize("tick", ["1", "r", "12", "true", True, 2])
+def test_a_label_the_configuration_lacks_is_told_by_its_name(kind: str, tick: Any) -> None:
+    # "1" and "12" may be labels themselves, and here are only keys.
+    asked = SAFE | {"annotation_type": kind, "labels": ["calm", "1", "12"]}
+    found = version_1(asked, own=record(label_annotations={"safe": {"calm": "1", "rude": tick}}))
+    assert [one["q1_safe"] for one in found.judgments] == ["calm"]
+    assert "left out: 1 (amir, n1, Safe?: “rude”)" in " ".join(found.notes)
+
+
+@pytest.mark.parametrize("key", ["user", "user_id"])
+def test_a_file_for_all_names_people_as_user_or_user_id(key: str) -> None:
+    said = {"rosa": "No", "amir": "Yes"}
+    lines = [record(said=what, **{key: who}, span_annotations={}) for who, what in said.items()]
+    found = version_1(SAFE, of_all="".join(lines))
+    assert {one["rater"]: one["q1_safe"] for one in found.judgments} == said
+
+
 @pytest.mark.parametrize("wrong", ["{", "[1]", "1", '{"id": "n1"}', record(span_annotations=[1])])
 def test_a_line_of_version_1_that_is_no_instance_is_left_out_and_told(wrong: str) -> None:
     found = version_1(SAFE, own=wrong + "\n" + record())
