@@ -146,18 +146,9 @@ class _Dataset:
         fields = {name: one["settings"] for name, one in _with_settings(told, "fields").items()}
         questions = _with_settings(told, "questions")
         self._questions: dict[str, Asked] = {}
-        spans = {name: one["settings"] for name, one in questions.items() if _is_span(one)}
-        if len(spans) > 1:
-            raise unfit_project_error(
-                "The settings have two questions of spans; a study has one text to mark."
-            )
-        self._spans = next(iter(spans), "")
-        asking: dict[str, Any] = spans.get(self._spans, {})
+        self._spans = self._text_to_mark(questions, fields)
+        asking: dict[str, Any] = questions[self._spans]["settings"] if self._spans else {}
         self._project.marked = marked = _text_in(asking.get("field"))
-        if self._spans and not marked:
-            raise unfit_project_error(
-                f"Question {self._spans!r} of the settings names no field.", _SETTINGS
-            )
         self._labels = {
             value: SpanLabel(f"label_{at}", words)
             for at, (value, words) in enumerate((asking.get("options") or {}).items(), 1)
@@ -171,7 +162,7 @@ class _Dataset:
             elif kind == "text" and one.get("use_markdown") and name != marked:
                 kind = "markdown"
             shown += [Shown(name, kind)] if kind else []
-        if not shown or (marked and marked not in {one.column for one in shown}):
+        if not shown:
             raise unfit_project_error("The settings have no text that MedLens can show.", _SETTINGS)
         self._shown = shown
         for name, one in questions.items():
@@ -182,8 +173,41 @@ class _Dataset:
                 at = len(self._questions) + 1
                 with self._project.leaving_out_what_does_not_fit():
                     self._questions[name] = _asked(f"q{at}_{make_id(name)}", name, one)
-        if not (self._questions or spans):
-            raise unfit_project_error("The settings ask nothing that MedLens can ask.", _SETTINGS)
+        if not (self._questions or self._spans):
+            why = "; ".join(
+                " ".join([what, *(f"({place})" for place in self._project.places.get(what, ()))])
+                for what in left_out
+            )
+            raise unfit_project_error(
+                f"The settings ask nothing that MedLens can ask{f': {why}' if why else ''}.",
+                "Choose a dataset that asks for a label, a rating, words or spans of a text.",
+            )
+
+    def _text_to_mark(
+        self, questions: Mapping[str, dict[str, Any]], fields: Mapping[str, dict[str, Any]]
+    ) -> str:
+        """The first question of spans that a study can ask, empty for none; the others are left
+        out.
+        """
+        found = ""
+        for name, one in questions.items():
+            if not _is_span(one):
+                continue
+            of = _text_in(one["settings"].get("field"))
+            kind = _text_in(fields.get(of, {}).get("type"))
+            place = f"{name}: {of or 'no field'}{f', {kind}' if kind else ''}"
+            fault = ""
+            if _SHOWN.get(kind) != "text":
+                fault = "Questions of spans in a field that is no text"
+            elif not one["settings"].get("options"):
+                fault = "Questions of spans without a label"
+            elif found:
+                fault = "Further questions of spans, as a study has one text to mark"
+            if fault:
+                self._project.leave_out(Unfit(fault, place))
+            else:
+                found = name
+        return found
 
     def read(self, given: Sequence[Any]) -> Converted:
         project = self._project

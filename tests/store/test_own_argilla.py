@@ -162,6 +162,61 @@ def test_nested_records_are_read_too() -> None:
     assert {one["rater"] for one in found.judgments} == {ROSA, ROSA[:-1] + "2", "ner-y"}
 
 
+def settings_with(*more: dict[str, Any], **of_spans: Any) -> bytes:
+    """The settings with other questions, and another question of spans."""
+    told = json.loads(SETTINGS.read_bytes())
+    for one in told["questions"]:
+        if one["type"] == "span":
+            one["settings"] |= of_spans
+    told["questions"] += more
+    return json.dumps(told).encode()
+
+
+SECOND = {
+    "name": "doubts",
+    "settings": {"type": "span", "field": "question", "options": [{"value": "d", "text": "Doubt"}]},
+}
+
+
+@pytest.mark.parametrize(
+    ("of_spans", "said"),
+    [
+        ({"field": "chat"}, "Questions of spans in a field that is no text, left out: 1 (errors:"),
+        ({"field": "gone"}, "that is no text, left out: 1 (errors: gone)"),
+        ({"field": None}, "that is no text, left out: 1 (errors: no field)"),
+        ({"options": []}, "Questions of spans without a label, left out: 1 (errors: answer, text)"),
+    ],
+)
+def test_a_question_of_spans_that_no_study_can_ask_is_left_out_and_the_rest_comes_in(
+    of_spans: dict[str, Any], said: str
+) -> None:
+    found = convert(RECORDS.read_bytes(), settings=settings_with(**of_spans))
+    assert said in " ".join(found.notes)
+    assert 'kind = "spans"' not in found.study
+    [rosa, _] = [one for one in found.judgments if one["rater"] == ROSA]
+    assert (rosa["q1_triage"], rosa["q3_quality"], "marks" in rosa) == ("Now", 4, False)
+
+
+def test_of_two_questions_of_spans_the_first_that_can_be_asked_is() -> None:
+    found = convert(RECORDS.read_bytes(), settings=settings_with(SECOND))
+    assert any("Further questions of spans, as a study" in note for note in found.notes)
+    assert any(json.loads(one["marks"]) for one in found.judgments)
+    found = convert(RECORDS.read_bytes(), settings=settings_with(SECOND, field="chat"))
+    assert 'column = "question"\nlabels' in found.study
+    assert any("left out: 1 (errors: chat, chat)" in note for note in found.notes)
+
+
+def test_a_dataset_of_which_no_question_is_left_says_why() -> None:
+    told = json.loads(settings_with(field="chat"))
+    told["questions"] = [one for one in told["questions"] if one["type"] in ("ranking", "span")]
+    with pytest.raises(BadFile) as caught:
+        convert(RECORDS.read_bytes(), settings=json.dumps(told).encode())
+    assert str(caught.value).startswith(
+        "The settings ask nothing that MedLens can ask: Questions of spans in a field that is no"
+        " text, left out (errors: chat, chat); Questions that rank options, left out."
+    )
+
+
 @pytest.mark.parametrize(
     ("records", "settings", "said"),
     [
