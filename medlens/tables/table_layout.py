@@ -75,6 +75,19 @@ _UNIT = re.compile(
     r"yes ?/ ?no|ja ?/ ?nein|m ?/ ?[fwd]|f ?/ ?m|\d+\s*[-–/]\s*\d+|\d+ ?= ?.{1,25}",
     re.IGNORECASE,
 )
+_KIND = re.compile(
+    r"((free|long|short|open|plain|vrije|freier|langer|kurzer)[ -]?)?te(x|ks)t( field)?"
+    r"|freitext(feld)?|(texte|texto|testo)( (libre|libero|court|corto|long|largo))?|strings?|str"
+    r"|varchar( ?\(\d+\))?|codes?|coded|kodes?|kodiert|c[óo]digos?|numbers?|numeric(al)?|numerisch"
+    r"|(ganz)?zahl|num[ée]ri(que|co)"
+    r"|int(eger)?|float|decimal|bool(ean)?|date|datetime|datum|fecha|time|ids?|key|identifier|nominal"
+    r"|ordinal|categor(y|ical)|kategorie|kategorisch|cat[ée]gorie|categor[íi]a|likert( scale)?"
+    r"|drop-?down|(single|multiple) choice|auswahl(feld)?|check-?box|list|optional|required"
+    r"|mandatory|pflicht(feld)?|json|markdown",
+    re.IGNORECASE,
+)
+"""What a row below the headings says of the kind of each column."""
+_SHORT_LABEL = 30
 _OF_UNITS = frozenset({"unit", "units", "einheit", "einheiten", "unidad", "unité"})
 _HEADINGS = re.compile(
     r"(id|nr\.?|no\.?|item|case( id)?|fall(nummer)?|question|frage|answer|antwort|model|modell|"
@@ -388,7 +401,9 @@ def _joined(groups: Cells, names: Cells, spans: Sequence[Span]) -> list[str]:
 
 
 def _leave_out_below_header(made: Arranged, place: Callable[[int], str]) -> None:
-    """Leave out a row of units, or of a survey's questions, right below the header."""
+    """Leave out a row of units, of labels for the columns, or of a survey's questions, right below
+    the header.
+    """
     at = made.header
     below = next((n for n in range(at + 1, len(made.rows)) if _filled(made.rows[n])), None)
     if below is None:
@@ -399,6 +414,12 @@ def _leave_out_below_header(made: Arranged, place: Callable[[int], str]) -> None
         _drop(made, [below])
         said = shorten_value(", ".join(_words(row)))
         made.notes.append(f"{place(below)} below the header holds units and is left out: {said}.")
+    elif _is_kinds(row, data) or _is_labels(row, data):
+        _drop(made, [below])
+        said = shorten_value(", ".join(_words(row)))
+        made.notes.append(
+            f"{place(below)} below the header says what the columns hold and is left out: {said}."
+        )
     elif _is_questions(headings, row):
         _drop(made, [below])
         made.notes.append(
@@ -420,6 +441,62 @@ def _is_units(headings: Cells, row: Cells, data: Sequence[Cells]) -> bool:
         for n in units
     )
     return not same and (numbers or bool(others)) and not any(map(_is_number, units.values()))
+
+
+def _is_kinds(row: Cells, data: Sequence[Cells]) -> bool:
+    """Whether a row holds words for kinds of columns only, such as "free text" and "code", above
+    data of another kind.
+    """
+    cells = {n: cell.strip() for n, cell in enumerate(row) if cell.strip()}
+    if len(cells) < 2 or any(map(_is_number, cells.values())):
+        return False
+    if not all(_KIND.fullmatch(cell) or _UNIT.fullmatch(cell) for cell in cells.values()):
+        return False
+    values = {n: _values_below(n, data) for n in cells}
+    if any(cell in values[n] for n, cell in cells.items()):
+        return False
+    return any(_are_long(values[n]) or _are_numbers(values[n]) for n in cells)
+
+
+def _is_labels(row: Cells, data: Sequence[Cells]) -> bool:
+    """Whether a row is short words above each long text, and has no number or id where all rows
+    below it have one of their own: a further row of headings.
+    """
+    if len(data) < _LEAST_WIDE:
+        return False
+    cells = {n: cell.strip() for n, cell in enumerate(row) if cell.strip()}
+    if len(set(cells.values())) < 2 or any(map(_is_value, cells.values())):
+        return False
+    if max(map(len, cells.values())) > _SHORT_LABEL:
+        return False
+    columns = range(max(map(len, data)))
+    values = {n: _values_below(n, data) for n in columns}
+    first = next((n for n in columns if values[n]), 0)
+    own = set(values[first])
+    if first in cells or len(values[first]) < len(data) or len(own) < len(data):
+        return False
+    if max(map(len, own)) > _SHORT_LABEL:
+        return False
+    long = [n for n in columns if len(values[n]) == len(data) and _are_long(values[n])]
+    filled = [n for n in columns if n != first and values[n]]
+    return (
+        bool(long)
+        and all(n in cells for n in long)
+        and 2 * sum(n in cells for n in filled) >= len(filled)
+        and not any(cell in values[n] for n, cell in cells.items() if n < len(values))
+    )
+
+
+def _values_below(at: int, data: Sequence[Cells]) -> list[str]:
+    return [one[at].strip() for one in data if at < len(one) and one[at].strip()]
+
+
+def _are_long(values: Sequence[str]) -> bool:
+    return bool(values) and min(map(len, values)) > _SHORT_LABEL
+
+
+def _are_numbers(values: Sequence[str]) -> bool:
+    return bool(values) and all(map(_is_number, values))
 
 
 def _is_questions(headings: Cells, row: Cells) -> bool:

@@ -88,6 +88,60 @@ def test_lines_above_the_header_and_units_below_it_are_left_out(above: str, unde
     assert ("holds units" in told) == bool(UNDER[under])
 
 
+TEXTS = ["No.", "question", "specialty", "answer"]
+WITH_TEXTS = [[str(at), f"{LONG}, {at}?", "CARD", f"Rest, and call, {LONG}"] for at in range(1, 5)]
+
+
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ["", "free text", "code", "free text"],
+        ["Zahl", "Freitext", "Code", "Freitext"],
+        ["", "texte libre", "code", "texte libre"],
+        ["integer", "string", "category", "string"],
+        ["", "as asked", "of the ward", "as it came"],
+        ["", "q_text", "spec", "a_text"],
+    ],
+)
+def test_a_row_of_words_for_the_columns_below_the_header_is_told_and_is_no_item(
+    kinds: list[str],
+) -> None:
+    rows, layout = arranged(as_csv([TEXTS, kinds, *WITH_TEXTS]))
+    assert rows == [TEXTS, *WITH_TEXTS]
+    told = "t.csv: line 2 below the header says what the columns hold and is left out: "
+    assert any(note.startswith(told) for note in layout.notes)
+
+
+def test_a_third_row_of_the_header_is_told_and_is_no_item() -> None:
+    rows, read = sheet_of(
+        {"Data": [[], TEXTS, ["", "free text", "code", "free text"], *WITH_TEXTS]},
+        merged=[(0, 1, 0, 2, "Case"), (0, 3, 0, 4, "Output")],
+    )
+    assert rows == [["No.", "Case · question", "Case · specialty", "Output · answer"], *WITH_TEXTS]
+    assert any("row 3 below the header says what the columns hold" in said for said in read.notes)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        ["0", "text", "code", "text"],
+        ["", f"{LONG}?", "CARD", "Rest."],
+        ["", "none", "CARD", "none"],
+        ["", "none", "", ""],
+        ["", "none", "", "none"],
+        ["0", "Cough?", "lung", "Tea."],
+    ],
+)
+def test_a_first_item_with_short_cells_or_without_a_number_stays(first: list[str]) -> None:
+    given = [TEXTS, first, *WITH_TEXTS]
+    assert arranged(as_csv(given))[0] == given
+
+
+def test_short_words_in_every_row_are_items() -> None:
+    given = [["term", "kind"], ["text", "code"], ["date", "number"], ["id", "text"]]
+    assert arranged(as_csv(given))[0] == given
+
+
 @pytest.mark.parametrize("below", BELOW)
 def test_notes_tables_and_sums_without_a_word_are_left_out_below_and_others_told(
     below: str,
