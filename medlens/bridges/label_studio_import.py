@@ -84,74 +84,92 @@ def _parse(config: bytes) -> _Tag:
 class _Configured:
     def __init__(self, title: str, root: _Tag) -> None:
         self._title = title
-        tags = [one for one in root.walk() if one.name]
-        known = {*_SHOWN, *_MARKS, *_ASKS, *_PASSED_OVER}
-        if strange := sorted({one.name for one in tags} - known):
-            raise unfit_project_error(f"MedLens has nothing for the tags {', '.join(strange)}.")
+        self._lost: list[Unfit] = []
+        self._left_out: set[str] = set()
+        tags = list(self._known_under(root))
         self._headers = [one.given.get("value", "") for one in tags if one.name == "Header"]
         self._objects = {one.given.get("name", ""): one for one in tags if one.name in _SHOWN}
-        marks = [one for one in tags if one.name in _MARKS]
-        if len(marks) > 1:
-            raise unfit_project_error(
-                "The configuration has two sets of Labels; a study has one text to mark."
-            )
-        self._marks = marks[0] if marks else None
+        self._columns = {name: _column(one) for name, one in self._objects.items()}
+        self._marks: _Tag | None = None
+        for one in tags:
+            if one.name in _MARKS:
+                if one.given.get("toName", "") not in self._objects:
+                    self._leave_out(one, "Labels for what is not shown")
+                elif self._marks:
+                    self._leave_out(one, "Further sets of Labels, as a study has one text to mark")
+                else:
+                    self._marks = one
         self._labels: dict[str, SpanLabel] = {}
         for at, one in enumerate(_under(self._marks, "Label"), 1):
             said = one.given.get("value", "")
             self._labels[one.given.get("alias") or said] = SpanLabel(f"label_{at}", said)
-        self._columns = {name: _column(one) for name, one in self._objects.items()}
         self._marked = self._marks.given.get("toName", "") if self._marks else ""
-        if self._marks and self._marked not in self._objects:
-            raise unfit_project_error(
-                f"Labels are for {self._marked!r}, which the configuration does not show."
-            )
         self._asked: dict[str, Asked] = {}
         for one in tags:
             if one.name in _ASKS:
                 name = one.given.get("name", "")
                 if not name or name in self._asked:
                     raise unfit_project_error(f"A {one.name} has no name of its own: {name!r}.")
-                self._asked[name] = self._question(one, len(self._asked) + 1)
+                if fault := self._fault_of_question(one):
+                    self._leave_out(one, fault)
+                else:
+                    self._asked[name] = self._question(one, len(self._asked) + 1)
+        if self._lost and not (self._objects and (self._asked or self._marks)):
+            why = "; ".join(f"{one.what} ({one.where})" for one in self._lost)
+            raise unfit_project_error(f"Nothing is left that MedLens can show and ask: {why}.")
+
+    def _known_under(self, tag: _Tag) -> Iterator[_Tag]:
+        """The tags that can be read; another is left out with all that stands in it."""
+        for one in tag.under:
+            if one.name in _SHOWN or one.name in _ASKS or one.name in {*_MARKS, *_PASSED_OVER}:
+                yield one
+                yield from self._known_under(one)
+            else:
+                self._leave_out(one, "Tags that MedLens has nothing for")
+                self._left_out |= {o.given["name"] for o in one.walk() if "name" in o.given}
+
+    def _leave_out(self, tag: _Tag, what: str) -> None:
+        name = tag.given.get("name", "")
+        self._left_out |= {name} if name else set()
+        self._lost.append(Unfit(what, f"{tag.name} {name}".rstrip()))
+
+    def _fault_of_question(self, tag: _Tag) -> str:
+        """Why MedLens cannot ask a question, as a kind to count; empty if it can."""
+        given = tag.given
+        of_span = _is_of_span(tag)
+        under = _under(tag, "Choice") if tag.name == "Choices" else []
+        about = given.get("toName", "").split(",")
+        if tag.name == "Pairwise" and (len(about) != 2 or not set(about) <= set(self._columns)):
+            return "Comparisons of something else than two texts that are shown"
+        if self._left_out & {*about}:
+            return "Questions about what is not shown"
+        if of_span and (self._marks is None or tag.name not in ("Choices", "TextArea")):
+            return (
+                "Questions about each region, where MedLens asks Choices and text of marked words"
+            )
+        if given.get("visibleWhen") and not (of_span and given["visibleWhen"] == "region-selected"):
+            return "Questions that are shown only sometimes (visibleWhen)"
+        if any(_under(one, "Choice") for one in under):
+            return "Questions with choices within choices"
+        if of_span and under and given.get("choice") == "multiple":
+            return "Questions with several choices about each region"
+        return ""
 
     def _question(self, tag: _Tag, at: int) -> Asked:
         given = tag.given
         name = given.get("name", "")
-        of_span = given.get("perRegion", "").casefold() == "true"
-        if of_span and (self._marks is None or tag.name not in ("Choices", "TextArea")):
-            raise unfit_project_error(
-                f"{name!r} is asked of each region, where MedLens asks Choices and text."
-            )
-        if given.get("visibleWhen") and not (of_span and given["visibleWhen"] == "region-selected"):
-            raise unfit_project_error(
-                f"{name!r} is shown only sometimes (visibleWhen), which is not read yet."
-            )
         options: dict[str, str] = {}
         lines: list[str] = []
         kind = {"Rating": "scale", "Number": "number", "TextArea": "long_text"}.get(tag.name, "")
         if tag.name == "Choices":
-            under = _under(tag, "Choice")
-            if any(_under(one, "Choice") for one in under):
-                raise unfit_project_error(
-                    f"{name!r} has choices within choices, which is not read yet."
-                )
             options = {
                 o.given.get("alias") or o.given.get("value", ""): o.given.get("value", "")
-                for o in under
+                for o in _under(tag, "Choice")
             }
             kind = "multiple" if given.get("choice") == "multiple" else "single"
-            if of_span and kind == "multiple":
-                raise unfit_project_error(
-                    f"{name!r} takes several choices of each region; MedLens takes one."
-                )
         elif tag.name == "Pairwise":
             kind = "single"
-            sides = given.get("toName", "").split(",")
-            if len(sides) != 2 or not set(sides) <= set(self._columns):
-                raise unfit_project_error(
-                    f"{name!r} compares something else than two texts that are shown."
-                )
-            words = [title_from_name(self._columns[one]) for one in sides]
+            words = [title_from_name(self._columns[one]) for one in given["toName"].split(",")]
             options = dict(zip(_SIDES, words, strict=True)) | {"": "Neither is better"}
         elif tag.name == "Rating":
             most = _whole(tag, "maxRating", 5)
@@ -163,7 +181,7 @@ class _Configured:
                 if theirs in given
             ]
         text = given.get("title") or given.get("placeholder") or title_from_name(name)
-        return Asked(f"q{at}_{make_id(name)}", kind, text, options, tuple(lines), of_span)
+        return Asked(f"q{at}_{make_id(name)}", kind, text, options, tuple(lines), _is_of_span(tag))
 
     # -- tasks -------------------------------------------------------------------------------------
 
@@ -175,7 +193,7 @@ class _Configured:
             raise unfit_project_error(why, "Export the project as JSON.") from error
         if tasks == []:
             raise unfit_project_error("The export has no tasks.", "Export a project that has some.")
-        lost: list[Unfit] = []
+        lost = [*self._lost]
         tasks, given = [], tasks if isinstance(tasks, list) else []
         for at, task in enumerate(given, 1):
             if isinstance(task, dict) and isinstance(task.get("data"), dict):
@@ -244,6 +262,10 @@ class _Configured:
             if said.get("was_cancelled"):
                 made.left_out["Annotations that were skipped, left out"] += 1
                 continue
+            if self._says_only_what_is_left_out(said.get("result")):
+                # Without an answer it would count as one who found nothing.
+                made.left_out["Annotations that answer only what is left out"] += 1
+                continue
             where = f"{name}, {kind} {_sign(said.get('id'))}".rstrip()
             answers, marks = self._answers(made, said.get("result"), str(text), starts, where)
             model = kind == "prediction"
@@ -260,6 +282,16 @@ class _Configured:
             made.left_out["Predictions that the file names and does not have, left out"] += named
         if task.get("drafts"):
             made.left_out["Tasks with drafts, which are left out"] += 1
+
+    def _says_only_what_is_left_out(self, given: Any) -> bool:
+        return (
+            isinstance(given, list)
+            and bool(given)
+            and all(isinstance(o, dict) and self._is_left_out(o.get("from_name")) for o in given)
+        )
+
+    def _is_left_out(self, tag: Any) -> bool:
+        return isinstance(tag, str) and tag in self._left_out
 
     def _cell(self, name: str, data: Mapping[str, Any], task: str) -> tuple[Any, list[int]]:
         """The text or turns of a task, and where each turn begins.
@@ -296,6 +328,9 @@ class _Configured:
         of_span: list[tuple[str, Asked, Any]] = []
         for one in made.read_objects_of_list(given, "Results", where):
             value, tag, region = one.get("value"), one.get("from_name"), _sign(one.get("id"))
+            if self._is_left_out(tag):
+                made.left_out["Results for the tags that are left out"] += 1
+                continue
             with made.leaving_out_what_does_not_fit():
                 if not isinstance(value, dict):
                     kind = _sign(one.get("type")) or "of no type"
@@ -439,6 +474,10 @@ def _answer(made: Project, asked: Asked, value: Mapping[str, Any], where: str) -
     if said is None:
         said = [value.get("selected") or ""]
     return made.chosen(asked, said, where)
+
+
+def _is_of_span(tag: _Tag) -> bool:
+    return tag.given.get("perRegion", "").casefold() == "true"
 
 
 def _under(tag: _Tag | None, name: str) -> list[_Tag]:

@@ -122,7 +122,7 @@ def test_what_label_studio_wrote_itself_comes_in_whole() -> None:
     [
         ("<!DOCTYPE x [<!ENTITY a 'b'>]><View/>", task(), "document type"),
         ("<View>", task(), "cannot be read as XML"),
-        ("<View><Brush name='b'/></View>", task(), "nothing for the tags Brush"),
+        ("<View><Brush name='b'/></View>", task(), r"nothing for \(Brush b\)"),
         (CONFIG, {"id": 1}, "no list of tasks with data"),
         (CONFIG, {"data": {"note": ["a"]}}, "No task can be shown: task-1: 'note' holds no text"),
     ],
@@ -132,6 +132,76 @@ def test_a_project_that_cannot_be_shown_or_asked_is_refused_by_name(
 ) -> None:
     with pytest.raises(BadFile, match=said):
         convert(one, config=config)
+
+
+@pytest.mark.parametrize(
+    ("tags", "said"),
+    [
+        (
+            "<Taxonomy name='x' toName='note'><Choice value='E'><Choice value='F'/></Choice>"
+            "</Taxonomy>",
+            "Tags that MedLens has nothing for, left out: 1 (Taxonomy x).",
+        ),
+        ("<DateTime name='x' toName='note'/>", "left out: 1 (DateTime x)."),
+        (
+            "<Repeater on='$a'><Choices name='x' toName='note'><Choice value='E'/></Choices>"
+            "</Repeater>",
+            "left out: 1 (Repeater).",
+        ),
+        (
+            "<Image name='scan' value='$scan'/><Choices name='x' toName='scan'>"
+            "<Choice value='E'/></Choices>",
+            "Questions about what is not shown, left out: 1 (Choices x).",
+        ),
+        (
+            "<Choices name='x' toName='note' visibleWhen='choice-selected'>"
+            "<Choice value='E'/></Choices>",
+            "Questions that are shown only sometimes (visibleWhen), left out: 1 (Choices x).",
+        ),
+        (
+            "<Choices name='x' toName='note'><Choice value='E'><Choice value='F'/></Choice>"
+            "</Choices>",
+            "Questions with choices within choices, left out: 1 (Choices x).",
+        ),
+        (
+            "<Pairwise name='x' toName='note,scan'/>",
+            "something else than two texts that are shown, left out: 1 (Pairwise x).",
+        ),
+        (
+            "<Rating name='x' toName='note' perRegion='true'/>",
+            "Questions about each region, where MedLens asks Choices and text of marked words,"
+            " left out: 1 (Rating x).",
+        ),
+        (
+            "<Choices name='x' toName='note' perRegion='true' choice='multiple'>"
+            "<Choice value='E'/></Choices>",
+            "Questions with several choices about each region, left out: 1 (Choices x).",
+        ),
+        (
+            "<Labels name='x' toName='note'><Label value='E'/></Labels>",
+            "Further sets of Labels, as a study has one text to mark, left out: 1 (Labels x).",
+        ),
+        ("<Labels name='x' toName='gone'/>", "Labels for what is not shown, left out: 1"),
+    ],
+)
+def test_a_tag_that_no_study_has_is_left_out_and_told_and_the_rest_comes_in(
+    tags: str, said: str
+) -> None:
+    config = CONFIG.replace("</View>", f"{tags}</View>")
+    given = (mark(9, 16, "aspirin"), answer("quality", {"rating": 4}))
+    found = convert(task(*given, answer("x", {"taxonomy": [["E", "F"]]})), config=config)
+    assert said in " ".join(found.notes)
+    assert "Results for the tags that are left out: 1." in found.notes
+    [one] = found.judgments
+    assert (one["q3_quality"], len(json.loads(one["marks"]))) == (4, 1)
+    assert 'id = "q5' not in found.study
+
+
+def test_who_said_nothing_but_what_is_left_out_has_not_found_nothing() -> None:
+    config = CONFIG.replace("</View>", "<Ranker name='x' toName='note'/></View>")
+    found = convert(task(answer("x", {"ranker": [1]})), config=config)
+    assert (len(found.items), found.judgments) == (1, [])
+    assert "Annotations that answer only what is left out: 1." in found.notes
 
 
 WHERE = "task-3, annotation 7"
