@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
 from medlens.stats import intervals
+from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import (
     Estimate,
     difference_with_bounds_for_outstanding_verdicts,
@@ -87,7 +88,7 @@ def outcome_shares(table: pd.DataFrame) -> dict[str, Estimate]:
 
 def case_clustered_share(table: pd.DataFrame, hits: ArrayLike) -> Estimate:
     """The share of the dialogues in ``hits`` (dialogues,), with an interval by case."""
-    return clustered_share(hits, table["case"].to_numpy(dtype=str), unit="cases")
+    return clustered_share(hits, texts_of_column(table["case"]), unit="cases")
 
 
 def unbiased_dialogues_by_dimension(table: pd.DataFrame, dimension: str) -> dict[str, pd.DataFrame]:
@@ -211,7 +212,7 @@ def compare_biases_paired(table: pd.DataFrame) -> list[BiasComparison]:
         base, biased = (
             found[side].to_numpy(dtype=np.float64) for side in ("base_correct", "biased_correct")
         )
-        cases = found["case"].to_numpy(dtype=str)
+        cases = texts_of_column(found["case"])
         differences.append(clustered_paired_difference(biased, base, cases, unit="cases"))
         tests.append(score_test_of_paired_difference(differences[-1], int((base != biased).sum())))
     corrected = holm_adjust([np.nan if test.p is None else test.p for test in tests])
@@ -293,7 +294,7 @@ def _normalised(found: pd.DataFrame) -> Estimate:
     return paired_ratio(
         found["biased_correct"].to_numpy(dtype=np.float64),
         found["base_correct"].to_numpy(dtype=np.float64),
-        found["case"].to_numpy(dtype=str),
+        texts_of_column(found["case"]),
         unit="cases",
     )
 
@@ -306,7 +307,7 @@ def mean_by_case(table: pd.DataFrame, column: str) -> Estimate:
     known = table[table[column].notna()]
     return intervals.clustered_mean(
         known[column].to_numpy(dtype=np.float64),
-        clusters=known["case"].to_numpy(dtype=str),
+        clusters=texts_of_column(known["case"]),
         unit="cases",
         kind=(0.0, 1.0) if column in _SHARES else "amount",
     )
@@ -390,7 +391,7 @@ def _difference(joined: pd.DataFrame) -> Estimate:
     return clustered_paired_difference(
         joined["right_first"].to_numpy(),
         joined["right_second"].to_numpy(),
-        joined["case"].to_numpy(dtype=str),
+        texts_of_column(joined["case"]),
         unit="cases",
     )
 

@@ -23,6 +23,7 @@ from medlens.stats.clustered_estimates import (
     rogan_gladen_estimate,
     sensitivity_and_specificity,
 )
+from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import (
     MOST_OUTSTANDING,
     Estimate,
@@ -101,7 +102,7 @@ def moderator_agreement(
     once = checked.drop_duplicates(["pair", "outcome"])
     said = np.array(once["outcome"] == "correct", dtype=np.float64)
     truth = np.array([words[pair] for pair in once["pair"]], dtype=np.float64)
-    names, cases = once["dialogue"].to_numpy(dtype=str), once["case"].to_numpy(dtype=str)
+    names, cases = texts_of_column(once["dialogue"]), texts_of_column(once["case"])
 
     def cell(verdict: bool, word: bool) -> tuple[str, ...]:
         return tuple(names[(said == verdict) & (truth == word)].tolist())
@@ -130,7 +131,7 @@ def _raw(table: pd.DataFrame) -> Estimate:
     if ended.empty:
         return Estimate.undefined("there are no dialogues", method="accuracy", denominator=0)
     found = clustered_share(
-        ended["outcome"] == "correct", ended["case"].to_numpy(dtype=str), unit="cases"
+        ended["outcome"] == "correct", texts_of_column(ended["case"]), unit="cases"
     )
     return share_with_bounds_for_outstanding_verdicts(
         found, int(mask_of_dialogues_awaiting_verdict(table).sum())
@@ -157,7 +158,7 @@ def _corrected(table: pd.DataFrame, words: dict[str, bool], verdicts: dict[str, 
         if pair in words and (pair, verdicts[name]) not in counted:
             counted.add((pair, verdicts[name]))
             truth[at] = words[pair]
-    clusters = Clusters(ended["case"].to_numpy(dtype=str), unit="cases")
+    clusters = Clusters(texts_of_column(ended["case"]), unit="cases")
     found = rogan_gladen_estimate(
         clusters,
         clusters.codes,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from medlens.deferred_module import np, pd
 from medlens.stats.agreement import krippendorff_alpha
+from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate
 from medlens.stats.fixed_or_random_raters import Judgments, note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import clustered_mean
@@ -49,7 +50,7 @@ def patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRa
                 if bias == NONE
                 else clustered_mean(
                     apart[apart.notna()].to_numpy(dtype=np.float64),
-                    clusters=known["case"].to_numpy(dtype=str),
+                    clusters=texts_of_column(known["case"]),
                     unit="cases",
                     kind="difference",
                 )
@@ -57,7 +58,7 @@ def patient_ratings(table: pd.DataFrame) -> dict[tuple[str, str, str], PatientRa
             found[str(doctor), str(bias), rating] = PatientRatingOf(
                 clustered_mean(
                     given[rating].to_numpy(dtype=np.float64),
-                    clusters=given["case"].to_numpy(dtype=str),
+                    clusters=texts_of_column(given["case"]),
                     unit="cases",
                     kind=_ENDS,
                 ),
@@ -120,7 +121,7 @@ def human_ratings(judgments: pd.DataFrame) -> dict[str, HumanRating]:
 
 
 def _of_raters(given: pd.DataFrame) -> Judgments:
-    items, raters = (given[name].to_numpy(dtype=str) for name in ("item", "rater"))
+    items, raters = (texts_of_column(given[name]) for name in ("item", "rater"))
     return Judgments(items, raters, unit="dialogues")
 
 
@@ -132,7 +133,7 @@ def model_ratings(judgments: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     return {
         (scale, str(model)): clustered_mean(
             given[scale].to_numpy(dtype=np.float64),
-            clusters=given["item"].to_numpy(dtype=str),
+            clusters=texts_of_column(given["item"]),
             unit="dialogues",
             kind=_ENDS,
         )

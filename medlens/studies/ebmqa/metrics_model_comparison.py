@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from medlens.deferred_module import np, pd
+from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.fixed_or_random_raters import Judgments, note_estimate_speaks_for_these_raters
 from medlens.stats.hypothesis_tests import (
@@ -309,7 +310,7 @@ def people_figure_rows(answers: pd.DataFrame) -> list[FigureRow]:
 def _mean(people: pd.DataFrame, right: str, known: str) -> Estimate:
     """The mean of people's accuracies, with the standard deviation in the method."""
     answered = people[people[known].astype(bool)]
-    questions, raters = (answered[name].to_numpy(dtype=str) for name in ("question", "rater"))
+    questions, raters = (texts_of_column(answered[name]) for name in ("question", "rater"))
     found = mean_of_rater_shares(answered[right], Judgments(questions, raters, "questions"))
     shares = answered[right].astype(np.float64).groupby(answered["rater"], sort=False).mean()
     if len(shares) < 2:

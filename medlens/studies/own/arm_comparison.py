@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from medlens.config.forms import MET, Question
 from medlens.deferred_module import np, pd
 from medlens.stats import judgment_estimates as figures
+from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, note_that_fewer_were_offered_option
 from medlens.stats.fixed_or_random_raters import Judgments
 from medlens.stats.hypothesis_tests import holm_adjust
@@ -134,8 +135,7 @@ def _measured(question: Question, rows: pd.DataFrame) -> list[tuple[str, Floats]
             for option in options
         }
     else:
-        # Not by pandas, which cuts words short where an answer is missing.
-        chosen = np.array(list(map(str, given)))
+        chosen = texts_of_column(answers)
         hits = {option: chosen == option for option in options}
     return [
         (

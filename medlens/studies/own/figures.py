@@ -31,6 +31,7 @@ from medlens.review.mark_agreement import (
 from medlens.review.marked_spans import COLOURS
 from medlens.review.raters import Rater, require_lead
 from medlens.review.retest_agreement import Within
+from medlens.stats.column_texts import texts_of_column
 from medlens.stats.column_value_groups import group_into_bands
 from medlens.stats.estimate import Estimate, FigureRow, note_that_fewer_were_offered_option
 from medlens.stats.fixed_or_random_raters import Judgments, is_panel_fixed
@@ -538,8 +539,8 @@ def shares_of_options(
         several = given[question.id].tolist()
         hits = {option: [option in one for one in several] for option in question.choices}
     else:
-        chosen = given[question.id].astype(str).to_numpy(dtype=str)
-        hits = {option: chosen == option for option in question.choices}
+        texts = texts_of_column(given[question.id])
+        hits = {option: texts == option for option in question.choices}
     found = []
     for option, of in hits.items():
         chosen = np.array(of, dtype=bool)
@@ -574,7 +575,7 @@ def shares_of_items(
             chosen = [one == int(option) for one in known["answer"]]
         else:
             continue
-        hits, items = np.array(chosen, dtype=bool), known["item"].to_numpy(dtype=str)
+        hits, items = np.array(chosen, dtype=bool), texts_of_column(known["item"])
         offered = answered
         if offers is not None:
             offered = answered & set(

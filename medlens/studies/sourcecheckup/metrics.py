@@ -14,6 +14,7 @@ from functools import cached_property
 
 from medlens.deferred_module import np, pd
 from medlens.stats.clustered_estimates import Clusters
+from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.studies.sourcecheckup.metrics_support import (
     GROUPINGS,
@@ -366,7 +367,7 @@ def step_check_rows(evidence: Evidence) -> Iterator[FigureRow]:
     for figure, table in evidence.checks.items():
         known = table[table["hit"].notna()]
         for rater, group in known.groupby("rater", sort=True):
-            clusters = Clusters(group["question"].to_numpy(dtype=str))
+            clusters = Clusters(texts_of_column(group["question"]))
             yield figure, str(rater), clusters.estimate_share_of_rows(group["hit"] == 1)
 
 
@@ -389,7 +390,7 @@ def cleanup_figures(cleaned: pd.DataFrame) -> dict[tuple[str, str], Estimate]:
     edited = (cleaned["action"] == "edited").to_numpy(dtype=bool)
     supported = edited & (cleaned["verdict"] == "supported").to_numpy(dtype=bool)
     known = removed | (edited & (cleaned["verdict"] != "").to_numpy(dtype=bool))
-    clusters = Clusters(cleaned["question"].to_numpy(dtype=str))
+    clusters = Clusters(texts_of_column(cleaned["question"]))
     found = Tally(clusters)
     codes, models = pd.factorize(cleaned["model"].astype(str), sort=True)
     for names, group in (
@@ -417,11 +418,11 @@ def support_before_and_after_cleanup(
     if statements.empty:
         return {}
     became = cleaned.drop_duplicates("statement", keep="last").set_index("statement")
-    action = statements["statement"].map(became["action"]).fillna("").to_numpy(dtype=str)
-    verdict = statements["statement"].map(became["verdict"]).fillna("").to_numpy(dtype=str)
+    action = texts_of_column(statements["statement"].map(became["action"]))
+    verdict = texts_of_column(statements["statement"].map(became["verdict"]))
     before = statements["supported"].to_numpy(dtype=bool)
     after = np.where(action == "edited", verdict == "supported", before)
-    clusters = Clusters(statements["question"].to_numpy(dtype=str))
+    clusters = Clusters(texts_of_column(statements["question"]))
     found = Tally(clusters)
     codes, models = pd.factorize(statements["model"].astype(str), sort=True)
     everything = np.ones(len(statements), dtype=bool)
@@ -457,8 +458,8 @@ QUOTE_NAMES: dict[Standing, str] = {
 def quote_match_rows(found: pd.DataFrame) -> Iterator[FigureRow]:
     """The share of each verifier's quotes by how they match; whole questions are resampled."""
     for verifier, rows in found.groupby("rater", sort=True):
-        clusters = Clusters(rows["question"].to_numpy(dtype=str))
-        how = rows["how"].to_numpy(dtype=str)
+        clusters = Clusters(texts_of_column(rows["question"]))
+        how = texts_of_column(rows["how"])
         hits = np.column_stack(
             [clusters.sums_by_cluster(clusters.codes, how == one) for one in STANDINGS]
         )

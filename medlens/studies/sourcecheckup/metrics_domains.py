@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from medlens.deferred_module import np, pd
 from medlens.stats.clustered_estimates import Clusters
+from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate
 from medlens.studies.sourcecheckup.metrics_support import Tally, group_responses
 from medlens.studies.sourcecheckup.metrics_tables import Bools, DatasetTables, Judged
@@ -109,15 +110,17 @@ def domain_figures(
     question = clusters.codes[material.response_of_citation]
     found = Tally(clusters)
     everything = np.ones(len(table), dtype=bool)
-    kind = table["kind"].to_numpy(dtype=str)
+    kind = texts_of_column(table["kind"])
     unique = {site: is_site_american(site, countries) for site in set(table["site"])}
     american = _of_site(table, {site: bool(flag) for site, flag in unique.items()})
     located = _of_site(table, {site: flag is not None for site, flag in unique.items()})
     by_whois = {site: bool(country_of_site(site, countries or {})) for site in unique}
     registered = _of_site(table, by_whois)
-    existed = material.citations_once_each.get(
-        "existed", pd.Series("", index=material.citations_once_each.index)
-    ).to_numpy(str)
+    existed = texts_of_column(
+        material.citations_once_each.get(
+            "existed", pd.Series("", index=material.citations_once_each.index)
+        )
+    )
     for by in ((), ("model",)):
         groups, group = group_responses(material, by)
         of_citation = group[material.response_of_citation]
@@ -216,7 +219,7 @@ def top_sites(material: DatasetTables, *, most: int = 10) -> pd.DataFrame:
     counts = counts.groupby("model", sort=False).head(most)
     counts["share"] = counts["cited"] / counts["of"]
     first = (counts["model"] != "all").to_numpy()
-    order = np.lexsort((-counts["cited"].to_numpy(), counts["model"].to_numpy(dtype=str), first))
+    order = np.lexsort((-counts["cited"].to_numpy(), texts_of_column(counts["model"]), first))
     return counts.iloc[order].reset_index(drop=True)
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np, pd
 from medlens.review.figure_titles import titles_of_study
 from medlens.stats.clustered_estimates import Clusters
+from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, share_with_bounds_for_outstanding_verdicts
 from medlens.studies.sourcecheckup.metrics_tables import (
     CANNOT_TELL,
@@ -111,7 +112,7 @@ class Tally:
 
 def question_clusters(material: DatasetTables) -> Clusters:
     """The questions, resampled as clusters; one row per response."""
-    return Clusters(material.responses["question"].to_numpy(dtype=str))
+    return Clusters(texts_of_column(material.responses["question"]))
 
 
 def group_responses(material: DatasetTables, by: Sequence[str]) -> tuple[list[str], Ints]:

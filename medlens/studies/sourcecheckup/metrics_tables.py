@@ -17,6 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from medlens.deferred_module import np, pd
+from medlens.stats.column_texts import texts_of_column
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -150,7 +151,7 @@ def states_by_verifier(material: DatasetTables, verifier: str) -> Judged:
     kept = (at >= 0) & (citation >= 0)
     pairs, at, citation = given[kept].reset_index(drop=True), at[kept], citation[kept]
     of_response = of_response[kept]
-    verdict = pairs["verdict"].to_numpy(dtype=str)
+    verdict = texts_of_column(pairs["verdict"])
     supports = verdict == SUPPORTED
     to_say = cited["readable"].to_numpy(dtype=bool) | (cited["outcome"] == "").to_numpy(dtype=bool)
 

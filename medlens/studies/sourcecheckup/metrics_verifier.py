@@ -26,6 +26,7 @@ from medlens.stats.clustered_estimates import (
     rogan_gladen_estimate,
     sensitivity_and_specificity,
 )
+from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate
 from medlens.stats.majority import is_abstention, majority_vote
 from medlens.studies.sourcecheckup.metrics_tables import Bools, Floats
@@ -95,7 +96,7 @@ def compare_with_doctors(
     those that doctors saw; ``by`` names a column (the answering model) to also give the shares by.
     Questions are resampled.
     """
-    clusters = Clusters(pairs["question"].to_numpy(dtype=str))
+    clusters = Clusters(texts_of_column(pairs["question"]))
     said = verdicts_as_numbers(pairs["verdict"])
     items = pairs["item"].astype(str).to_numpy(dtype=object)
     truth = _truth(items, word)
@@ -147,7 +148,7 @@ def support_of_whole_answers(
     ``table``: item (the answer), question, model, group, verdict. (figure, group) -> share:
     overall, by model, and by model and group; both figures are over the same answers.
     """
-    clusters = Clusters(table["question"].to_numpy(dtype=str))
+    clusters = Clusters(texts_of_column(table["question"]))
     said = verdicts_as_numbers(table["verdict"])
     items = table["item"].astype(str)
     truth = _truth(items, word)
@@ -228,7 +229,7 @@ def _wide(answers: pd.DataFrame) -> tuple[pd.DataFrame, Clusters]:
         index="item", columns="rater", values="said", aggfunc="first", dropna=False
     )
     question = answers.drop_duplicates("item").set_index("item")["question"]
-    return wide, Clusters(question.reindex(wide.index).to_numpy(dtype=str))
+    return wide, Clusters(texts_of_column(question.reindex(wide.index)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -249,7 +250,7 @@ def compare_verifiers(
         merged = one.merge(two[["item", "verdict"]], on="item", suffixes=("", "_2"))
         items = merged["item"].astype(str).to_numpy(dtype=object)
         both = compare_two_judges(
-            Clusters(merged["question"].to_numpy(dtype=str)),
+            Clusters(texts_of_column(merged["question"])),
             items,
             (verdicts_as_numbers(merged["verdict"]), verdicts_as_numbers(merged["verdict_2"])),
             _truth(items, word),
@@ -264,7 +265,7 @@ def agreement_with_majority(
     answers: pd.DataFrame, word: Mapping[str, bool]
 ) -> Iterable[tuple[str, Estimate]]:
     """Each doctor's agreement with the majority, which includes their own answer."""
-    clusters = Clusters(answers["question"].to_numpy(dtype=str))
+    clusters = Clusters(texts_of_column(answers["question"]))
     said = verdicts_as_numbers(answers["verdict"])
     truth = _truth(answers["item"].astype(str), word)
     names = answers["rater"].astype(str).to_numpy(dtype=object)
