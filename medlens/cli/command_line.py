@@ -396,7 +396,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         "encoding": options.encoding,
         "sheet": options.sheet,
         "header": options.header,
-        # Adding a study brings items of its own, among which nothing can be changed.
+        # Adding a study withdraws none of its items.
         **{name: getattr(options, name, "") for name in ("changed", "missing", "reason")},
     }
     bad_rows = options.file.with_name(options.file.name + ".bad.csv")

@@ -179,6 +179,14 @@ def add_study_command(
             const="new-version",
             help="if there is a study of this name: make this file its next version",
         )
+        one.add_argument(
+            "--changed",
+            default="",
+            choices=("leave", "typing", "meaning"),
+            help="items that the study has with other contents: leave them as they are, or correct"
+            " them as a typing error or as a changed meaning; by default the items are refused",
+        )
+        one.add_argument("--reason", default="", help="with --changed: why items are corrected")
 
     def from_table(settings: Settings, options: argparse.Namespace) -> int:
         return _from_table(settings, options, with_store, import_items)
@@ -211,6 +219,15 @@ def add_encoding_argument(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="of the table, such as cp1251 or mac_roman; by default it is guessed and told",
     )
+
+
+_OTHER_CONTENTS = (
+    "Are they answers of another model? Put both files into one table with a column “model”, and"
+    " make a study of it with another --title: it compares the models. Otherwise say what to do:"
+    " --changed leave keeps the items as they are, --changed typing or --changed meaning corrects"
+    " them (with --reason)."
+)
+"""What to do about items that a study has with other contents."""
 
 
 def _row_number(text: str) -> int:
@@ -485,4 +502,9 @@ def _add_text(
     options.kind, options.file, options.dataset = "own-items", options.items, one.id
     options.name = ""
     options.dry_run = False
-    return import_items(settings, options)
+    try:
+        return import_items(settings, options)
+    except InvalidInput as error:
+        if "--changed" not in error.hint:
+            raise
+        raise InvalidInput(error.message, hint=_OTHER_CONTENTS) from error

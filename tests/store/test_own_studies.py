@@ -543,6 +543,50 @@ def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exist
     assert run("from-table", table, "--add", "--title", "Unblind", "--unblinded")[0] == 0
 
 
+def test_a_log_of_a_second_model_is_told_to_be_a_comparison_and_options_are_the_commands_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
+    replies = {
+        "gpt-x": "Rest, drink plenty of water and see a doctor if the fever stays for three days.",
+        "llama-y": "Take paracetamol every six hours and call us when it does not get better soon.",
+    }
+    for model, reply in replies.items():
+        rows = [
+            {"nr": at, "model": model, "question": f"Why do I cough at {at}?", "answer": reply}
+            for at in ("night", "noon", "dawn")
+        ]
+        (tmp_path / f"{model}.jsonl").write_text("".join(json.dumps(o) + "\n" for o in rows))
+
+    def run(model: str, *arguments: str) -> tuple[int, str, str]:
+        table = str(tmp_path / f"{model}.jsonl")
+        done = cli.main(["study", "from-table", table, "--add", "--title", "Logs", *arguments])
+        return (done, *capsys.readouterr())
+
+    def models() -> set[str]:
+        with closing(open_store(tmp_path / "s.duckdb")) as store:
+            return {body["model"] for _, _, body in queries.all_items(store, "logs")}
+
+    assert run("gpt-x")[0] == 0
+    for how in ("--more-items", "--new-version"):
+        done, _, refused = run("llama-y", how)
+        assert done == 1
+        assert "3 items of this file are in the dataset 'logs' with other contents" in refused
+        assert "one table with a column “model”" in refused
+        assert "import …" not in refused
+    assert run("llama-y", "--more-items", "--changed", "leave")[0] == 0
+    assert models() == {"gpt-x"}
+    done, _, refused = run("llama-y", "--more-items", "--changed", "meaning")
+    assert (done, "A reason is missing" in refused) == (1, True)
+    assert run("llama-y", "--more-items", "--changed", "meaning", "--reason", "Redone.")[0] == 0
+    assert models() == {"llama-y"}
+    # What the hint says holds: one table with a column "model" is a comparison.
+    both = [(tmp_path / f"{model}.jsonl").read_text() for model in replies]
+    (tmp_path / "both.jsonl").write_text("".join(both))
+    done, said, _ = run("both", "--title", "Both")
+    assert (done, "3 items of 2 models: gpt-x, llama-y." in said) == (0, True)
+
+
 def test_nested_cells_whose_parts_a_study_has_are_not_told_to_be_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
