@@ -1,5 +1,5 @@
 """Criteria as clinicians write them: a row for each, or a column for each with its points in the
-heading. Both become one cell with all criteria of an item.
+heading or in a row of their own. All become one cell with all criteria of an item.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ def fold_criteria(rows: Sequence[list[str]], header: int) -> tuple[list[list[str
     return (
         _by_rows(rows, header, headings)
         or _by_pairs(rows, header, headings)
+        or _by_row_of_points(rows, header, headings)
         or _by_columns(rows, header, headings)
     )
 
@@ -144,8 +145,67 @@ def _by_pairs(
     )
 
 
-def _by_columns(
+_LABEL_OF_POINTS = re.compile(
+    r"(max(imum|imal|\.)? ?)?(points?|punkte?|pkt\.?|puntos|punti|punten|pontos|weights?|weighting"
+    r"|gewicht(ung)?|peso|pond[ée]ration|bar[èe]me)( ?\(?max(imum|imal|\.)?\)?)?( possible)?\s*:?",
+    re.IGNORECASE,
+)
+_VALUE_OF_POINTS = re.compile(
+    r"(max\.? ?)?(?P<points>[+\-−]?\d{1,3}([.,]\d+)?)\s*(p|pts?|points?|punkte?|pkt)?\.?",
+    re.IGNORECASE,
+)
+_A_SUM = re.compile(
+    r"(sum|total|summe|gesamt|somme|suma|totale|totaal|score)\w*( (score|points?|punkte))?",
+    re.IGNORECASE,
+)
+
+
+def _by_row_of_points(
     rows: Sequence[list[str]], header: int, headings: Sequence[str]
+) -> tuple[list[list[str]], str] | None:
+    """Criteria in the headings, with their points in the first or the last row: "Points", 1, 3, 2.
+    A row of points that cannot be given to criteria is left out all the same: it is no item.
+    """
+    body = [at for at in range(header + 1, len(rows)) if any(rows[at])]
+    for at in dict.fromkeys((body[0], body[-1])) if len(body) > 1 else ():
+        row = [cell.strip() for cell in rows[at]]
+        filled = [column for column, cell in enumerate(row) if cell]
+        if len(filled) < 3 or not _LABEL_OF_POINTS.fullmatch(row[filled[0]]):
+            continue
+        values = {column: _VALUE_OF_POINTS.fullmatch(row[column]) for column in filled[1:]}
+        others = [rows[one] for one in body if one != at]
+        # An item has a name or a text where this row has nothing.
+        lacks = any(
+            not (column < len(row) and row[column])
+            and all(column < len(one) and one[column].strip() for one in others)
+            for column in range(len(headings))
+        )
+        if not lacks or not all(values.values()):
+            continue
+        of_criteria = {
+            column: points
+            for column, match in values.items()
+            if match and (points := _points(match["points"]))
+            if column < len(headings) and not _A_SUM.fullmatch(headings[column])
+        }
+        made = [list(one) for one in rows]
+        made[at] = []
+        named = list(headings)
+        for column, points in of_criteria.items():
+            named[column] = f"{headings[column]} ({points})"
+        width = len(headings)
+        padded = [one and [*one, *[""] * (width - len(one))] for one in made]
+        of_columns = [*padded[:header], named, *padded[header + 1 :]]
+        stand = f"the row {row[filled[0]]!r}"
+        if folded := _by_columns(of_columns, header, named, stand=stand):
+            return folded
+        listed = ", ".join(row[column] for column in filled[1:])
+        return made, f"the row {row[filled[0]]!r} ({listed}) is no item and is left out."
+    return None
+
+
+def _by_columns(
+    rows: Sequence[list[str]], header: int, headings: Sequence[str], stand: str = "the heading"
 ) -> tuple[list[list[str]], str] | None:
     found: dict[int, tuple[str, float]] = {}
     for at, name in enumerate(headings):
@@ -172,7 +232,7 @@ def _by_columns(
             made[at] = [*kept, COLUMN if at == header else cell]
     filled = " What stands in their cells is left out." * marked
     return made, (
-        f"{len(found)} columns are criteria with their points in the heading, and are in one column"
+        f"{len(found)} columns are criteria with their points in {stand}, and are in one column"
         f" now; reviewers do not see the points.{filled}"
     )
 

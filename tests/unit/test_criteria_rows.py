@@ -134,3 +134,72 @@ def test_points_may_stand_before_the_criterion_in_a_heading() -> None:
     assert criteria_of(folded[0][1]) == {"Names the urgency": 2, "Polite": 1, "Harmful advice": -3}
     texts = ["k", ANSWER, "Rest for two days.", "Ice and rest.", "Wait."]
     assert fold_criteria([names, texts], 0) is None
+
+
+SCORED = [
+    [
+        "Fall",
+        "Antwort der KI",
+        "Nennt die Dringlichkeit",
+        "Fragt nach Fieber",
+        "Erfindet ein Mittel",
+    ],
+    ["F1", ANSWER, "", "", ""],
+    ["F2", ANSWER, "", "", ""],
+    ["F3", ANSWER, "", "", ""],
+]
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        ["Punkte", "", "3", "1", "−5"],
+        ["", "Max. points:", "3", "1", "-5"],
+        ["Weight", "", "3 P", "1 P", "-5 P"],
+        ["Points (max)", "", "3", "1", "-5"],
+    ],
+)
+@pytest.mark.parametrize("last", [False, True])
+def test_a_row_of_points_below_the_criteria_is_theirs_and_no_item(
+    points: list[str], last: bool
+) -> None:
+    rows = [SCORED[0], *SCORED[1:], points] if last else [SCORED[0], points, *SCORED[1:]]
+    folded = fold_criteria(rows, 0)
+    assert folded is not None
+    made, told = folded
+    assert [row[:2] for row in made if row] == [row[:2] for row in SCORED]
+    assert made[0] == ["Fall", "Antwort der KI", "criteria"]
+    assert criteria_of(made[2]) == {
+        "Nennt die Dringlichkeit": 3, "Fragt nach Fieber": 1, "Erfindet ein Mittel": -5,
+    }  # fmt: skip
+    assert told.startswith("3 columns are criteria with their points in the row '")
+
+
+def test_the_sum_of_a_row_of_points_is_no_criterion() -> None:
+    rows = [[*SCORED[0], "Summe"], ["Punkte", "", "3", "1", "2", "6"]]
+    folded = fold_criteria([*rows, *([*row, ""] for row in SCORED[1:])], 0)
+    assert folded is not None
+    assert folded[0][0] == ["Fall", "Antwort der KI", "Summe", "criteria"]
+    assert sum(criteria_of(folded[0][2]).values()) == 6
+
+
+def test_a_row_of_points_above_cells_with_words_is_left_out_and_told() -> None:
+    rows = [SCORED[0], ["Punkte", "", "3", "1", "2"]]
+    given = [[*row[:2], "gut gesehen", "", "knapp"] for row in SCORED[1:]]
+    folded = fold_criteria([*rows, *given], 0)
+    assert folded is not None
+    assert [row for row in folded[0] if row] == [SCORED[0], *given]
+    assert folded[1] == "the row 'Punkte' (3, 1, 2) is no item and is left out."
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["measure", "A", "B"], ["Points", "1", "3"], ["Goals", "2", "2"], ["Fouls", "0", "1"]],
+        [["case", "answer", "x", "y"], ["Points", "said", "1", "3"], ["b", ANSWER, "2", "2"]],
+        [["case", "answer", "x", "y"], ["Points", "", "1", "3"], ["b", "", "2", "2"]],
+        [["case", "answer", "x", "y"], ["b", "", "1", "3"], ["c", ANSWER, "2", "2"]],
+    ],
+)
+def test_an_item_called_points_stays_an_item(rows: list[list[str]]) -> None:
+    assert fold_criteria(rows, 0) is None
