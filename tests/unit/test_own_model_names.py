@@ -172,3 +172,44 @@ def test_a_model_that_says_its_name_is_told_and_masked(words: str) -> None:
 def test_a_doctor_called_m_claude_is_no_model() -> None:
     assert not find_model_names("Vu par M. Claude hier.", COMPARED)
     assert not find_model_names("Vu par m Claude hier.", COMPARED)
+
+
+def asked_of(
+    arms: tuple[str, str], asked: str, said: str = "Come back if the fever lasts."
+) -> list[str]:
+    """The names that give an arm away, where ``asked`` is shared and ``said`` is the first's."""
+    rest = "Rest and fluids are enough for now, unless the fever lasts for three days"
+    rows = [
+        {
+            "id": f"p{at}",
+            "patient_message": f"{asked} What should I do about cough number {at}, please?",
+            f"{arms[0]}_reply": f"{said} Take fluids and rest until it is better, number {at}.",
+            f"{arms[1]}_reply": f"{rest}, number {at}.",
+        }
+        for at in range(4)
+    ]
+    found = propose_study(rows, title="T")
+    assert found.declared.arms is not None
+    assert found.declared.arms.names == arms
+    return [one.name for one in found.looked.telling]
+
+
+@pytest.mark.parametrize(
+    ("arms", "asked"),
+    [
+        (("doctor", "chatbot"), "My family doctor is away."),
+        (("chatbot", "nurse"), "The nurse said that a chatbot may know."),
+        (("Physician", "GPT-4"), "The PHYSICIAN on call is a Physician I know."),
+    ],
+)
+def test_a_common_noun_in_what_all_arms_share_gives_no_arm_away(
+    arms: tuple[str, str], asked: str
+) -> None:
+    assert asked_of(arms, asked) == []
+
+
+def test_a_common_noun_in_an_answer_and_a_models_name_anywhere_are_told() -> None:
+    assert asked_of(("doctor", "chatbot"), "I am ill.", "As your doctor I say:") == ["doctor"]
+    assert asked_of(("doctor", "chatbot"), "My doctor is away.", "I am a doctor.") == ["doctor"]
+    assert asked_of(("physician", "GPT-4"), "I asked gpt4 before.") == ["GPT-4"]
+    assert asked_of(("physician", "llama"), "I asked llama before.") == ["llama"]

@@ -199,6 +199,11 @@ _WRITER = compile_later(
 """Words for who or what wrote a text, which would tell reviewers as much as a model's name."""
 
 
+def is_word_for_writer(words: str) -> bool:
+    """Whether words are a common noun for who or what wrote a text, such as "doctor"."""
+    return bool(_WRITER.fullmatch(words.strip()))
+
+
 def columns_by_writer(names: Sequence[str]) -> dict[str, str]:
     """The headings that differ only in words for who or what wrote the text ("Letter (human)",
     "Letter (AI)"), with these words; empty if there are fewer than two of a kind.

@@ -14,12 +14,17 @@ from medlens.studies.own.detect_model_answer_columns import (
     IMAGE_GENERATOR,
     NAMED_MODEL,
     PARTS_OF_NAMES,
+    is_word_for_writer,
     loose_name_pattern,
     normalise_model_name,
 )
 from medlens.studies.own.dialogue_turns import dialogue_as_text
 from medlens.studies.own.model_name_masking import mask_names
-from medlens.studies.own.recognise_model_names import is_homonym, is_word_too
+from medlens.studies.own.recognise_model_names import (
+    is_distinctive_model_name,
+    is_homonym,
+    is_word_too,
+)
 from medlens.studies.own.study_file import Declaration
 
 _SHORTEST = 3
@@ -106,7 +111,9 @@ def _in_texts(
     counts: Counter[str] = Counter()
     spelt: dict[str, str] = {}
     answered = [name for name in shown if not _ASKED.search(name)] or shown
-    for cells in (*shared, *(cells for case in own for _, cells in case)):
+    texts = [(cells, True) for cells in shared]
+    texts += [(cells, False) for case in own for _, cells in case]
+    for cells, of_all_arms in texts:
         text = "\n".join(str(cells[name]) for name in shown if cells.get(name))
         plain = text.casefold()
         if not any(part in plain for part in parts):
@@ -122,6 +129,12 @@ def _in_texts(
             for alike, words in there.items()
             if not is_word_too(alike, names) or _is_said_in(words, cells, answered)
         }
+        if of_all_arms:
+            there = {
+                alike: words
+                for alike, words in there.items()
+                if not (alike in arms and _is_common_noun(words, names[alike]))
+            }
         for name, words in there.items():
             spelt.setdefault(name, names.get(name, words))
         counts.update(there.keys())
@@ -143,6 +156,15 @@ _ASKED = re.compile(
     r"(?![^\W_])"
 )
 """Headings of what was asked."""
+
+
+def _is_common_noun(words: str, arm: str) -> bool:
+    """Whether an arm is called by a word that texts have for other reasons, such as "doctor" in "my
+    family doctor": in a text that all arms share it says nothing of who wrote what.
+    """
+    if is_distinctive_model_name(arm):
+        return False
+    return words.islower() or is_word_for_writer(words)
 
 
 def _is_said_in(words: str, cells: Mapping[str, Any], columns: Sequence[str]) -> bool:
