@@ -111,9 +111,9 @@ def _in_texts(
     counts: Counter[str] = Counter()
     spelt: dict[str, str] = {}
     answered = [name for name in shown if not _ASKED.search(name)] or shown
-    texts = [(cells, True) for cells in shared]
-    texts += [(cells, False) for case in own for _, cells in case]
-    for cells, of_all_arms in texts:
+    read = [(cells, True) for cells in shared]
+    read += [(cells, False) for case in own for _, cells in case]
+    for cells, of_all_arms in read:
         text = "\n".join(str(cells[name]) for name in shown if cells.get(name))
         plain = text.casefold()
         if not any(part in plain for part in parts):
