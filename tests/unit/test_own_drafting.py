@@ -797,3 +797,45 @@ def test_a_solution_that_a_machine_proposes_is_judged_and_what_is_expected_is_no
     found = {one.name: one.role for one in study_file_draft.guess_columns(rows)}
     assert found[proposed] == "text"
     assert (found["Musterlösung"], found["Erwartungshorizont"]) == ("hidden", "hidden")
+
+
+def rows_with_criteria(last: str = "user", **more: Any) -> list[dict[str, Any]]:
+    asked = "How much paracetamol may a child of fifteen kilograms be given in one day?"
+    before = [
+        {"role": "user", "content": f"My son has a fever since {day}, and he does not drink much."}
+        for day in ("Monday", "Friday", "Sunday")
+    ]
+    return [
+        {
+            "id": f"p{at}",
+            "talk": [
+                turn,
+                {"role": "assistant", "content": "Go on."},
+                {"role": last, "content": asked},
+            ],
+            "rubric": [{"criterion": f"Names dose {at}", "points": 5}],
+            "tags": ["theme:hedging", "group:paediatrics-and-fever"],
+        }
+        | more
+        for at, turn in enumerate(before)
+    ]
+
+
+NO_ANSWER = "has criteria, and no column has an answer to judge by them: “talk” ends with who asks"
+
+
+def told_of_rows(rows: list[dict[str, Any]]) -> str:
+    columns = study_file_draft.guess_columns(rows)
+    assert {"criteria", "dialogue"} <= {one.role for one in columns}
+    return " ".join(study_file_draft.describe_decisions(columns, rows))
+
+
+@pytest.mark.parametrize("last", ["user", "Patient", "human"])
+def test_criteria_beside_dialogues_without_an_answer_are_told(last: str) -> None:
+    assert NO_ANSWER in told_of_rows(rows_with_criteria(last))
+
+
+def test_criteria_with_an_answer_as_the_last_turn_or_in_a_column_are_not_told_to_lack_it() -> None:
+    assert "no column has an answer" not in told_of_rows(rows_with_criteria("assistant"))
+    answer = "Sixty milligrams for each kilogram in one day, in four doses, and drink enough water."
+    assert "no column has an answer" not in told_of_rows(rows_with_criteria(reply=answer))

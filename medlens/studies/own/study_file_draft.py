@@ -68,6 +68,7 @@ from medlens.studies.own.dialogue_turns import (
     count_tool_calls,
     dialogue_as_text,
     is_list_of_turns,
+    turns_of_dialogue,
 )
 from medlens.studies.own.imported_preferences import RATER, is_choice_column
 from medlens.studies.own.model_giveaways import MODEL_HEADING, rows_in_words
@@ -813,6 +814,38 @@ def _told_of_dialogues(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
     return found if any(one.role == "dialogue" for one in columns) else []
 
 
+_OF_WHO_ASKS = {"user", "human", "patient"}
+
+
+def _told_of_criteria_without_answers(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """What is said of criteria beside dialogues that end with who asks: nothing is to be judged."""
+    criteria = [one.name for one in columns if one.role == "criteria"]
+    dialogues = [one.name for one in columns if one.role == "dialogue"]
+    if not criteria or not dialogues or any(one.by_arm or one.role == "answer" for one in columns):
+        return []
+    for one in columns:
+        cells = [row[one.name] for row in rows if _plain(row.get(one.name))]
+        if one.role in _PROSE and not all(isinstance(_unpacked(cell), list) for cell in cells):
+            # It may be the answer.
+            return []
+        if one.role == "dialogue":
+            ends = [turns[-1]["role"] for cell in cells if (turns := turns_of_dialogue(cell))]
+            if not ends or any(end.strip().casefold() not in _OF_WHO_ASKS for end in ends):
+                return []
+    named = ", ".join(f"“{name}”" for name in dialogues)
+    return [
+        f"“{criteria[0]}” has criteria, and no column has an answer to judge by them: {named} ends"
+        " with who asks. Add a column with the answers, or put each behind its dialogue as the last"
+        " turn."
+    ]
+
+
+def _unpacked(cell: Any) -> Any:
+    return parse_nested_value(cell) if isinstance(cell, str) else cell
+
+
 def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """What was decided about a table with these columns that a lead should know, in sentences."""
     flat = flatten_rows(rows)
@@ -968,6 +1001,7 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
             " they should be judged twice."
         )
     found += _told_of_dialogues(columns, plain)
+    found += _told_of_criteria_without_answers(columns, plain)
     kept = [one for one in columns if one.role not in ("id", "arm", "out", "criteria")]
     shown_alone = sum(one.role in (*_SHOWN, "answer") for one in columns) == 1
     if shown_alone and not is_anything_judged(_candidates(kept, plain)):
