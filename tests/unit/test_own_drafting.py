@@ -839,3 +839,47 @@ def test_criteria_with_an_answer_as_the_last_turn_or_in_a_column_are_not_told_to
     assert "no column has an answer" not in told_of_rows(rows_with_criteria("assistant"))
     answer = "Sixty milligrams for each kilogram in one day, in four doses, and drink enough water."
     assert "no column has an answer" not in told_of_rows(rows_with_criteria(reply=answer))
+
+
+GORILLA = ("Spreadsheet: vignette", "Spreadsheet: ai_text")
+
+
+def chosen_of(
+    choices: Sequence[str],
+    name: str = "Response",
+    *,
+    texts: Sequence[str] = GORILLA,
+) -> tuple[Role, str]:
+    """What a column of choices is taken for, beside texts, and what is told."""
+    rows = [
+        {"nr": f"k{at}", **{text: f"{LONG} {text} {at}" for text in texts}, name: choice}
+        for at, choice in enumerate(choices)
+    ]
+    found = propose_study(rows, title="T")
+    return next(o.role for o in found.columns if o.name == name), " ".join(found.told)
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        ["agree", "disagree", "agree", "disagree", "agree"],
+        ["Agree", "Disagree", "Agree"],
+        ["strongly agree", "somewhat disagree", "neutral", "agree"],
+        ["stimme zu", "stimme eher nicht zu", "weiß nicht", "trifft zu"],
+        ["de acuerdo", "en desacuerdo", "muy de acuerdo"],
+        ["d’accord", "pas d'accord", "plutôt d’accord"],
+    ],
+)
+@pytest.mark.parametrize("name", ["Response", "Q1", "answer", "choice of participant"])
+def test_what_participants_chose_about_an_answer_is_not_shown_and_told(
+    choices: list[str], name: str
+) -> None:
+    role, told = chosen_of(choices, name)
+    assert role in ("group", "hidden")
+    assert f"“{name}”" in told
+
+
+def test_a_short_answer_that_is_all_there_is_to_judge_stays_shown() -> None:
+    assert chosen_of(["agree", "disagree", "agree"], "answer", texts=["claim"])[0] == "record"
+    assert chosen_of(["stop it", "continue", "agree"], texts=GORILLA)[0] == "record"
+    assert chosen_of(["neutral", "unsure", "neutral"], texts=["vignette", "source"])[0] == "record"

@@ -499,6 +499,11 @@ _A_PERSON = compile_later(
 )
 
 
+def is_headed_as_of_machine(name: str) -> bool:
+    """Whether a heading says that a machine wrote what is in the column ("ai_text")."""
+    return bool(_A_MACHINE.search(name))
+
+
 def columns_by_machine_and_person(names: Sequence[str]) -> list[str]:
     """The headings that say of one text that a machine wrote it, and of another that a person did
     ("AI draft", "Final note (edited by physician)"); empty if there are not both.

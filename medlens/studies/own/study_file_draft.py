@@ -56,6 +56,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     is_answer_of_numbered_model,
     is_choice_heading,
     is_decision,
+    is_headed_as_of_machine,
     is_name_of_model,
     is_name_of_writer,
     is_numbered_model,
@@ -347,6 +348,7 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         if name := _naming_column(found, cells):
             found = [Guess(o.name, "id" if o.name == name else o.role) for o in found]
     found = _without_what_gives_models_away(found, rows)
+    found = _without_what_raters_chose(found, rows)
     copies = _copies_of_answers(found, rows, _SHOWN, options)
     found = [replace(one, role="hidden") if one.name in copies else one for one in found]
     found = _without_what_stands_beside(found, rows)
@@ -410,6 +412,54 @@ def references_beside_predictions(names: Sequence[str]) -> list[str]:
     return [
         name for name in names if said and name not in said and _PLAIN_ANSWER.fullmatch(words[name])
     ]
+
+
+_A_CHOICE = compile_later(
+    r"(?i)((strongly|somewhat|slightly|mostly|completely|fully|totally|partly|partially|rather) )?"
+    r"(dis)?agree(d|s)?( (strongly|somewhat|slightly|mostly|completely|fully|partly|partially))?"
+    r"|i (dis)?agree|(do )?not agree"
+    r"|stimm(e|t) ((voll|eher|teilweise|gar|überhaupt) ){0,3}(nicht )?zu"
+    r"|trifft ((voll|eher|teilweise|gar|überhaupt) ){0,3}(nicht )?zu"
+    r"|((totalmente|muy|parcialmente|bastante) )?(de acuerdo|en desacuerdo)"
+    r"|(tout à fait|plutôt|pas du tout|pas|partiellement) d[’']accord|d[’']accord|pas d[’']accord"
+    r"|(molto |del tutto |parzialmente )?(d[’']accordo|in disaccordo)"
+    r"|(helemaal |deels )?(mee )?(on)?eens|(concordo|discordo)( (totalmente|parcialmente))?"
+)
+"""What people who were asked about an answer chose, in the words of a scale."""
+_NO_CHOICE = compile_later(
+    r"(?i)neutral|neither( agree nor disagree)?|undecided|unsure|not sure|don[’']?t know|weiß nicht"
+    r"|unentschieden|neutre|indeciso|neither .{0,30}|teils[ ,/-]*teils|n/?a"
+)
+
+
+def _without_what_raters_chose(
+    guessed: list[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[Guess]:
+    """The guesses, with what participants chose about a text not shown ("agree", "disagree"), where
+    a text is headed as the answer, or two texts are shown.
+    """
+    read = [one for one in guessed if one.role in (*_TEXTS, "answer")]
+    long = [one for one in read if one.role == "answer" or _is_long(_filled(rows, one.name))]
+    arms = any(one.by_arm for one in guessed)
+    headed = [
+        one
+        for one in long
+        if one.role == "answer"
+        or (is_headed_as_answer(_words_of(one.name)) or is_headed_as_of_machine(one.name))
+    ]
+    if not headed and len(long) < 2:
+        return guessed
+
+    def is_choice(one: Guess) -> bool:
+        if one.role != "record" or (arms and one.by_arm and not any(o.by_arm for o in long)):
+            return False
+        cells = [text.strip() for text in _filled(rows, one.name)]
+        chosen = [bool(_A_CHOICE.fullmatch(cell)) for cell in cells]
+        return any(chosen) and all(
+            is_one or _NO_CHOICE.fullmatch(cell) for is_one, cell in zip(chosen, cells, strict=True)
+        )
+
+    return [replace(one, role="group") if is_choice(one) else one for one in guessed]
 
 
 def _without_what_gives_models_away(
