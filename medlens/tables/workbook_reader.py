@@ -34,10 +34,13 @@ _LONGEST_WHOLE = 1e21
 _CODES = re.compile(
     r"code|codes|kodier|legend|legende|leyenda|légende|read ?me|cover|deckblatt|portada|lookup|"
     r"dictionary|variabl|glossar|abkürzung|abbreviation|anleitung|instruc|changelog|\binfo|lists?$|"
-    r"listen|^titel|title",
+    r"listen|^titel|title|^((answer|model|blinding|unblinding|code|random\w*)[ _-]?)?key$"
+    r"|schl[üu]e?ssel|^clave|^clef?s?$|unblind|entblind|zuordnung|allocation|mapping",
     re.IGNORECASE,
 )
 """Names of sheets that explain the table rather than hold it."""
+_LOOKED_AT = 50
+"""Rows by which a sheet is known as a key."""
 _PAIR, _SHORT, _MOST_NAMED = 2, 3, 6
 
 
@@ -111,7 +114,9 @@ def convert_sheet_to_csv(
                 f"{name} has no sheet {sheet!r}, or nothing stands in it.",
                 hint=f"There are: {', '.join(one.name for one in sheets)}.",
             )
-        chosen = next((one for one in sheets if one.name == sheet), None) or _main(sheets, hidden)
+        chosen = next((one for one in sheets if one.name == sheet), None) or _main(
+            sheets, hidden, is_model
+        )
         rows: list[list[Any]] = chosen.to_python(skip_empty_area=True) if chosen else []
     except PasswordError as error:
         raise BadFile(
@@ -234,21 +239,34 @@ def _one_table(
     return made
 
 
-def _main(sheets: Sequence[CalamineSheet], hidden: Collection[str]) -> CalamineSheet | None:
+def _main(
+    sheets: Sequence[CalamineSheet],
+    hidden: Collection[str],
+    is_model: Callable[[str], bool] | None,
+) -> CalamineSheet | None:
     """The sheet with the table: the first one that has one, is not hidden, and is neither a list of
-    codes nor a cover.
+    codes, a cover, nor the key that says which model wrote what.
     """
     tables = [one for one in sheets if _has_table(one) and one.name not in hidden]
     tables = tables or [one for one in sheets if one.name not in hidden]
     if not tables:
         return sheets[0] if sheets else None
     named = [one for one in tables if not _CODES.search(one.name)]
+    if is_model is not None and len(named) > 1:
+        named = [one for one in named if not _is_key(one, is_model)] or named
     wide = [one for one in named if one.width > _PAIR]
     first = (named or tables)[0]
     # Two columns may be a table; beside a wider one with as many rows they are a cover or a key.
     if first.width <= _PAIR and wide and wide[0].height >= min(first.height, _SHORT):
         return wide[0]
     return first
+
+
+def _is_key(sheet: CalamineSheet, is_model: Callable[[str], bool]) -> bool:
+    """Whether a sheet only says which model wrote what: names of models beside the items' names."""
+    rows = sheet.to_python(skip_empty_area=True, nrows=_LOOKED_AT)
+    cells = [_text(cell).strip() for row in rows[1:] for cell in row[1:]]
+    return any(cells) and all(is_model(cell) for cell in cells if cell)
 
 
 def _told_of_sheets(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 import xlsxwriter
@@ -284,6 +284,7 @@ def sheet_of(
     merged: Sequence[tuple[int, int, int, int, str]] = (),
     sheet: str = "",
     header: int = 0,
+    is_model: Callable[[str], bool] | None = None,
 ) -> tuple[Rows, ReadSheet]:
     made, target = io.BytesIO(), io.BytesIO()
     with xlsxwriter.Workbook(made, {"in_memory": True}) as book:
@@ -298,7 +299,9 @@ def sheet_of(
             if name == hidden:
                 into.hide()
     made.seek(0)
-    read = convert_sheet_to_csv(made, target, name="b.xlsx", sheet=sheet, header=header)
+    read = convert_sheet_to_csv(
+        made, target, name="b.xlsx", sheet=sheet, header=header, is_model=is_model
+    )
     rows = list(csv.reader(io.StringIO(target.getvalue().decode())))
     return [row for row in rows if any(row)], read
 
@@ -316,6 +319,24 @@ def test_a_list_of_codes_or_a_cover_before_the_table_is_passed_over(name: str, f
     assert rows == [HEADINGS, *DATA]
     assert read.notes == [f"b.xlsx: the sheet 'Data' was read; '{name}' was not."]
     assert read.sheets == [(name, False), ("Data", False)]
+
+
+KEY = [["case", "A", "B"], ["c1", "GPT-4", "Claude"], ["c2", "Claude", "GPT-4"]]
+
+
+@pytest.mark.parametrize("name", ["Key", "Schlüssel", "Unblinding", "Sheet1", "who"])
+def test_the_key_that_says_which_model_wrote_what_is_not_the_table(name: str) -> None:
+    data = [["case", "question", "A", "B"], ["c1", LONG, LONG, "Rest"], ["c2", LONG, "x", "y"]]
+    rows, read = sheet_of({name: KEY, "Cases": data}, is_model=lambda word: word in KEY[1])
+    assert rows == data
+    assert read.notes == [f"b.xlsx: the sheet 'Cases' was read; '{name}' was not."]
+
+
+@pytest.mark.parametrize("name", ["Key findings", "Sheet1", "Keyword"])
+def test_a_first_sheet_with_texts_beside_models_is_the_table(name: str) -> None:
+    data = [["case", "model", "answer"], ["c1", "GPT-4", LONG], ["c2", "Claude", LONG]]
+    rows, _ = sheet_of({name: data, "Other": DATA}, is_model=lambda word: word in KEY[1])
+    assert rows == data
 
 
 def test_a_hidden_sheet_is_called_hidden_and_read_only_if_a_person_says_so() -> None:
