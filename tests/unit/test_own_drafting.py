@@ -883,3 +883,29 @@ def test_a_short_answer_that_is_all_there_is_to_judge_stays_shown() -> None:
     assert chosen_of(["agree", "disagree", "agree"], "answer", texts=["claim"])[0] == "record"
     assert chosen_of(["stop it", "continue", "agree"], texts=GORILLA)[0] == "record"
     assert chosen_of(["neutral", "unsure", "neutral"], texts=["vignette", "source"])[0] == "record"
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "points"),
+    [
+        ("rubric", "text", "weight"),
+        ("criteria", "criterion", "weight"),
+        ("Rubrics", "text", "points"),
+    ],
+)
+def test_a_rubric_of_texts_with_weights_holds_the_criteria(
+    name: str, words: str, points: str
+) -> None:
+    rubric = [{words: "Names the urgency", points: 2}, {words: "Invents a source", points: -1}]
+    for cell in (rubric, json.dumps(rubric)):
+        rows = [{"nr": f"k{at}", "answer": f"{LONG} {at}", name: cell} for at in range(3)]
+        found = propose_study(rows, title="T")
+        assert found.declared.criteria_column == name
+        assert not found.looked.faults
+        assert found.told == []
+
+
+def test_passages_with_weights_are_no_criteria() -> None:
+    passages = [{"text": f"{LONG} one", "weight": 0.7}, {"text": f"{LONG} two", "weight": 0.1}]
+    rows = [{"nr": f"k{at}", "answer": f"{LONG} {at}", "passages": passages} for at in range(3)]
+    assert propose_study(rows, title="T").declared.criteria_column == ""

@@ -821,8 +821,10 @@ def criteria_cell(value: Any, column: str) -> list[dict[str, Any]]:
     if not isinstance(value, list | tuple) or len(value) > MOST_CRITERIA:
         raise RowError(column, f"{_CRITERIA}, {MOST_CRITERIA} at most", value)
     found: list[dict[str, Any]] = []
-    for at, one in enumerate(value, 1):
-        expected = ""
+    for at, given in enumerate(value, 1):
+        expected, one = "", given
+        if isinstance(given, Mapping) and "weight" in given and "points" not in given:
+            one = {"points" if key == "weight" else key: own for key, own in given.items()}
         if not isinstance(one, Mapping) or not set(one) <= {"criterion", "text", "points", "tags"}:
             raise RowError(column, _CRITERIA, one)
         text, points, tags = (

@@ -298,6 +298,8 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
         own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
         role: Role = "out" if name in ("illustrative", "dataset") else _role(own)
+        if role == "table" and _HOLDS_CRITERIA.search(_words_of(name)) and _are_weighted(own):
+            role = "criteria"
         if name in talks and role != "criteria" and _is_dialogue(filter(_plain, own)):
             role = "dialogue"
         if role == "criteria" and by_arm:
@@ -412,6 +414,22 @@ def references_beside_predictions(names: Sequence[str]) -> list[str]:
     return [
         name for name in names if said and name not in said and _PLAIN_ANSWER.fullmatch(words[name])
     ]
+
+
+_HOLDS_CRITERIA = compile_later(
+    r"\b(rubrics?|criteri(a|on)|kriterien|criteres?|criterios?|criteri|bewertungskriterien)\b"
+)
+
+
+def _are_weighted(values: Sequence[Any]) -> bool:
+    """Whether cells are lists of criteria with a "text" and a "weight", as rubrics are written."""
+    listed = [_listed(one) for one in values if not is_missing(one)]
+    keys = [set(one) for rows in listed for one in rows or ()]
+    return (
+        all(listed)
+        and all({"weight", "points"} & one and {"criterion", "text"} & one for one in keys)
+        and _fits([one for one in values if not is_missing(one)], lambda c: criteria_cell(c, ""))
+    )
 
 
 _A_CHOICE = compile_later(
