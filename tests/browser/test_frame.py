@@ -202,7 +202,14 @@ def test_the_menus_button_covers_nothing_that_is_scrolled_under_it_but_takes_the
     expect(button).to_have_css("opacity", "0")
     assert not page.evaluate(hit, middle)
     page.evaluate(scroll, -40)
-    expect(button).not_to_have_css("opacity", "0")
+    if size[0] > 768:
+        expect(button).not_to_have_css("opacity", "0")
+    else:
+        # In a narrow window it would lie over the first words of lines anywhere but at the top.
+        at_rest(page)
+        expect(button).to_have_css("opacity", "0")
+        page.evaluate(scroll, -80)
+        expect(button).not_to_have_css("opacity", "0")
     page.evaluate(scroll, 60)
     expect(button).to_have_css("opacity", "0")
     page.keyboard.press("Tab")  # what is focused from now on is focused by key

@@ -209,6 +209,8 @@ def test_the_whole_demo_is_archived_and_brought_back_by_one_command(store: Store
         "4 datasets are archived: nobody is given anything of them, and no menu shows them."
     ]
     assert all(not items.datasets_of_study(store, study) for study in STUDIES)
+    # Put away, its judgments still fit their items.
+    assert store_check.describe_store_faults(store, Settings()) == []
     listed = import_export_commands.run_archive_command(
         store, Settings(), "list", [], reason="", back=False
     )

@@ -179,6 +179,8 @@ class _Question(tasks.QuestionQualityTask):
 
 def open_study(store: Store, dataset: str = "", *, settings: Settings | None = None) -> Study:
     """The study in ``dataset``, by default in the dataset that people are working on."""
+    # An archived dataset is not worked on, but `check` reads it.
+    checked = dataset
     dataset, illustrative = items.dataset_or_default_and_illustrative(store, STUDY, dataset)
     reason = settings_set_by_lead(store, tasks.SUPPORT, dataset).get("reason")
     return Study(
@@ -186,7 +188,7 @@ def open_study(store: Store, dataset: str = "", *, settings: Settings | None = N
         illustrative=illustrative,
         support=_Support(store=store, reason_needed=reason == "required"),
         response=_Response(store=store),
-        parse=_Parse(store=store, dataset=dataset),
+        parse=_Parse(store=store, dataset=checked or dataset),
         question=_Question(),
         models=frozenset(settings.models) if settings else frozenset(),
     )
