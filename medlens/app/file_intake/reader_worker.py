@@ -119,6 +119,15 @@ def fork_readers_on_request(control: socket.socket) -> NoReturn:
     os._exit(0)
 
 
+def _held_now() -> int:
+    """The bytes that this process holds now: what a reader made of it begins with."""
+    with contextlib.suppress(OSError):
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+        return pages * resource.getpagesize()
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
 def _end(pid: int, patience: float = 0) -> dict[str, int]:
     """End a reader that does not end by itself within ``patience`` seconds.
 
@@ -129,9 +138,8 @@ def _end(pid: int, patience: float = 0) -> dict[str, int]:
     while True:
         gone, status, used = os.wait4(pid, os.WNOHANG)
         if gone:
-            begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
             unit = 1 if sys.platform == "darwin" else 1024
-            return {"status": status, "peak": max(used.ru_maxrss - begun, 0) * unit}
+            return {"status": status, "peak": max(used.ru_maxrss * unit - _held_now(), 0)}
         if time.monotonic() >= until:
             break
         time.sleep(_TICK)
