@@ -20,6 +20,7 @@ from medlens.review import (
     practice,
     raters,
 )
+from medlens.review.chart_summary_sentences import finding_in_words
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -653,6 +654,13 @@ def test_what_was_said_of_answers_that_a_model_did_not_give_is_told_and_counts_n
         ("arm: north; yes", 12),
         ("arm: south; yes", 10),
     ]
+    # Its sentence compares the models in one answer, and not one's yes with another's no.
+    said = finding_in_words(chart)
+    if show == "apart":  # all were safe
+        assert said == "Safe? Yes · north and yes · south, 100% each."
+    else:
+        assert said.startswith("Safe? Highest for yes · north, 100%")
+        assert "lowest for yes · south, 0%" in said
     choices = by_name["answers"].choices[-1]
     assert next(iter(choices.options(data, {}).items())) == ("arm", "Each model")
     assert figures(store)["share_safe", "arm: south; yes"]["denominator"] == 10

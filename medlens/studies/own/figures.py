@@ -18,7 +18,14 @@ from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, REWRITE, Question
 from medlens.deferred_module import np, pd
 from medlens.review import agreement, consensus, extra_columns, retest_agreement, subgroups
 from medlens.review.agreement import Agreement
-from medlens.review.chart_rows import Axis, Chart, Entry, bar_chart, make_chart_that_says_why_empty
+from medlens.review.chart_rows import (
+    Axis,
+    Chart,
+    Entry,
+    Rows,
+    bar_chart,
+    make_chart_that_says_why_empty,
+)
 from medlens.review.figure_definitions import Choice, Figure, Figures, Headline
 from medlens.review.mark_agreement import (
     F1S,
@@ -1085,6 +1092,20 @@ def _answers_chart(
     return charts
 
 
+def _compared_within_options(chart: Chart, options: Sequence[str]) -> Chart:
+    """The chart, whose sentence compares the arms in its first option alone: that more said yes of
+    one than no of another says nothing. ``options`` has that of each drawn row.
+    """
+    drawing = chart.drawing
+    if not isinstance(drawing, Rows):
+        return chart
+    rows = [
+        replace(row, figure=f"{row.figure}; {option}")
+        for row, option in zip(drawing.rows, options, strict=True)
+    ]
+    return replace(chart, drawing=replace(drawing, rows=rows))
+
+
 def _chart_by_arm(
     data: OwnStudyFigureData, question: Question, parts: Sequence[tuple[str, str, pd.DataFrame]]
 ) -> Chart:
@@ -1117,7 +1138,9 @@ def _chart_by_arm(
         " intervals."
         f"{_offered_to_some(entries, 'answers')}"
     )
-    return bar_chart(*(STUDY, f"share.{question.id}", entries, _SHARE), title=title, n=n)
+    chart = bar_chart(*(STUDY, f"share.{question.id}", entries, _SHARE), title=title, n=n)
+    drawn = [option for option in options for *_, found in shares if found[option].defined]
+    return _compared_within_options(chart, drawn)
 
 
 def _charts_by_option(
