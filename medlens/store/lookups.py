@@ -13,9 +13,9 @@ from datetime import datetime
 from typing import Any, Literal, Self
 
 Holds = Literal["text", "texts", "task", "items", "whole", "wholes", "moment"]
-"""What a parameter holds; ``task`` is the name of one of the import's study; ``items`` is the id of
-an item, or a list of
-them: items of the import's own dataset, or none yet."""
+"""What a parameter holds; ``task`` is the name of a task of the import's study; ``items`` is the id
+of an item, or a list of them: items of the import's own dataset, or of none yet.
+"""
 
 BOUND = ("study", "dataset")
 """Parameters that an import does not choose: they are those of what is imported."""
