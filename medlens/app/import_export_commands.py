@@ -39,7 +39,7 @@ from medlens.app.file_intake import reader_host
 from medlens.app.file_intake.reader_host import Order, Taken
 from medlens.config.settings import Settings
 from medlens.deferred_module import pd
-from medlens.errors import BadFile, InvalidInput, MedLensError, StoreUnavailable
+from medlens.errors import BadFile, Conflict, InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import (
     archiving,
     audit_log,
@@ -176,12 +176,7 @@ def import_file(
         )
     study = study_of(kind)
     dataset = renaming.first_name_of_dataset_to_fill(store, dataset.strip(), study)
-    if archiving.is_archived_dataset(store, study, dataset):
-        called = renaming.dataset_called(store, study, dataset)
-        raise InvalidInput(
-            f"The dataset {called!r} is archived: nothing can be imported into it.",
-            hint="Bring it back first: archive … --back, or Archived on the Data page.",
-        )
+    renaming.require_dataset_in_use(store, study, dataset)
     where = ""
     revising = _revising(changed, missing, reason, by=by, preview=dry_run)
 
@@ -939,6 +934,44 @@ def declare_study(
     if not kept.new:
         return f"{what} is unchanged: this file is its version {kept.version} already."
     return f"{what} was saved as version {kept.version}."
+
+
+def add_study_with_files(
+    store: Store,
+    settings: Settings,
+    text: str,
+    files: Mapping[str, tuple[Source, str, Mapping[str, Any]]],
+    *,
+    by: Rater,
+    seen: int,
+    skip_bad: bool,
+) -> tuple[own.StoredStudyFile, list[Outcome]] | None:
+    """Store the ``text`` of a study's file and import its files: by kind of import the file, what
+    it is called, and further options of ``import_file``.
+
+    One call without a pause, so that a person who leaves the page after pressing the button leaves
+    no study without its items. ``by`` is as in ``own.declare_study``. Returns None, and writes
+    nothing, if another version of the study was saved since ``seen``.
+
+    Raises:
+        BadFile, InvalidInput, NotAllowed: the study was not stored, or a file was refused.
+    """
+    try:
+        kept = own.declare_study(store, text, name="STUDY.toml", by=by, seen=seen)
+    except Conflict:
+        return None
+    done = [
+        import_file(
+            *(store, settings, kind, source),
+            name=name,
+            dataset=kept.declared.id,
+            by=by.id,
+            skip_bad=skip_bad,
+            **options,
+        )
+        for kind, (source, name, options) in files.items()
+    ]
+    return kept, done
 
 
 def try_study_file_with_items(

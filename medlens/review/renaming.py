@@ -17,6 +17,7 @@ from typing import Any
 from medlens.config.email_and_name_normalisation import clean_name
 from medlens.deferred_module import pd
 from medlens.errors import Conflict, InvalidInput
+from medlens.review import archiving
 from medlens.review.archiving import COMMAND_LINE, Kind, Thing
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import cached_until_growth
@@ -82,6 +83,21 @@ def first_name(thing: Thing) -> str:
 def name_called(store: Store, thing: Thing) -> str:
     """What a thing was renamed to; empty if it has its first name."""
     return all_given_names(store).called.get(thing, "")
+
+
+def require_dataset_in_use(store: Store, study: str, dataset: str) -> None:
+    """Refuse rows for an archived dataset, where nobody would see them.
+
+    Raises:
+        InvalidInput: it is archived; says what to do.
+    """
+    if archiving.is_archived_dataset(store, study, dataset):
+        raise InvalidInput(
+            f"The dataset {dataset_called(store, study, dataset)!r} is archived: nothing can be"
+            " imported into it.",
+            hint="Bring it back first (archive … --back, or Archived on the Data page), or name"
+            " another dataset for these rows (--dataset, or the field Dataset).",
+        )
 
 
 def dataset_called(store: Store, study: str, dataset: str) -> str:

@@ -43,7 +43,6 @@ from medlens.studies.own.study import (
     Study,
     attached_files_of_study,
     declaration_with_stored_id,
-    declare_study,
     open_study,
 )
 from medlens.studies.own.study_file import Declaration
@@ -1250,37 +1249,37 @@ def _draw_opening(
                     # Rows that are refused can be left out; another fault needs another file.
                     st.session_state[_REFUSED] = (asked_for, text) if error.rows else None
                     raise
-            try:
-                kept = declare_study(here.store, text, name="STUDY.toml", by=here.person, seen=seen)
-            except Conflict:
+            files: dict[str, tuple[Source, str, Mapping[str, Any]]] = {}
+            if items is not None:
+                files["own-items"] = (items, called, vars(place))
+            if judgments is not None:
+                files["own-judgments"] = (judgments, "judgments.jsonl", {})
+            # Streamlit ends the run of somebody who left at the next call of it: there is none
+            # between the study and its items.
+            added = import_export_commands.add_study_with_files(
+                *(here.store, here.settings, text, files),
+                by=here.person,
+                seen=seen,
+                skip_bad=skip_bad,
+            )
+            if added is None:
                 # Another lead was a moment faster: show their version.
                 st.rerun()
+            kept, imported = added
             st.session_state[_BASE] = (declared.id, kept.version)
             st.session_state[_DECIDED] = asked_for
             _end_draft(here, text)
             said = f"{escape_markdown(declared.form.title)} was added (version {kept.version})."
-            for kind, source, name in (
-                ("own-items", items, called),
-                ("own-judgments", judgments, "judgments.jsonl"),
-            ):
-                if source is not None:
-                    done = import_export_commands.import_file(
-                        *(here.store, here.settings, kind, source),
-                        name=name,
-                        dataset=declared.id,
-                        by=here.person.id,
-                        skip_bad=skip_bad,
-                        **(vars(place) if kind == "own-items" else {}),
+            for done in imported:
+                said += f" {escape_markdown(done.line)}"
+                if done.refused:
+                    are = (
+                        "row that was refused is"
+                        if done.refused == 1
+                        else ("rows that were refused are")
                     )
-                    said += f" {escape_markdown(done.line)}"
-                    if done.refused:
-                        are = (
-                            "row that was refused is"
-                            if done.refused == 1
-                            else ("rows that were refused are")
-                        )
-                        said += f" {done.refused:,} {are} left out."
-                    said += "".join(f"  \n{escape_markdown(note)}" for note in done.notes)
+                    said += f" {done.refused:,} {are} left out."
+                said += "".join(f"  \n{escape_markdown(note)}" for note in done.notes)
             st.session_state[_DONE] = said
             # With a first study, another view becomes the one that opens by itself.
             page_address.set_values_in_address(view="Make a study", dataset=declared.id)

@@ -12,6 +12,8 @@ from typing import Any
 import pandas as pd
 import pytest
 import xlsxwriter
+from streamlit.runtime.scriptrunner_utils.exceptions import StopException
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest
 
 from medlens.app import archive_and_unarchive, import_export_commands, import_undoing
@@ -22,9 +24,10 @@ from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
 from medlens.studies.own import queries, study_file, unfinished_study_files
+from medlens.studies.own import study as own_study
 from medlens.studies.own.queries import names_of_studies
 from medlens.studies.own.study import open_study
-from medlens.ui import server_resources
+from medlens.ui import make_study, server_resources
 from medlens.ui.page_frame import escape_markdown
 from tests.conftest import Fill
 from tests.handles import item_called
@@ -809,6 +812,38 @@ class TestWithout:
         assert not page.exception
         bodies = [str(row) for row in app_store.rows("select body from item where dataset = 'ids'")]
         assert any("Call [name] on [telephone number]" in body for body in bodies)
+
+    def test_who_leaves_the_page_right_after_adding_a_study_leaves_it_with_its_items(
+        self, open_page: OpenPage, app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        rest = "should rest and drink water for as long as the cough of this week lasts"
+        table = f"nr,answer\na,Anybody {rest}\nb,Nobody {rest}\n"
+        page = open_page(PAGE, who=lead)
+        page.file_uploader(key="own.table").set_value(("left.csv", table.encode(), "")).run()
+        page.button(key="own.write").click().run()
+        stored = own_study.declare_study
+        with monkeypatch.context() as leaving:
+
+            def store_and_leave(*given: Any, **options: Any) -> Any:
+                kept = stored(*given, **options)
+                if options["by"] is not None:
+                    # From now on Streamlit ends this run at its next call, as of a closed session.
+                    for touch in ("__setitem__", "__getitem__", "__contains__"):
+                        leaving.setattr(SafeSessionState, touch, stop)
+                return kept
+
+            def stop(*_: Any) -> Any:
+                leaving.undo()
+                raise StopException
+
+            leaving.setattr(own_study, "declare_study", store_and_leave)
+            leaving.setattr(make_study, "declare_study", store_and_leave, raising=False)
+            page.button(key="own.open").click().run()
+        assert names_of_studies(app_store) == ["left"]
+        assert app_store.column("select name from item where dataset = 'left' order by name") == [
+            "a",
+            "b",
+        ]
 
     @pytest.mark.deep
     def test_rows_that_are_refused_can_be_left_out_where_the_study_is_added(

@@ -97,6 +97,35 @@ def test_an_archived_study_is_nowhere_and_hands_out_nothing_until_it_is_back(
         archive(store, STUDY, lead, back=True)
 
 
+def test_a_file_that_names_an_archived_study_itself_is_refused_with_a_way_on(
+    store: Store, lead: Rater
+) -> None:
+    lay_letters(store)
+    archive(store, STUDY, lead)
+    named = b"dataset,item,visit,letter\nletters,new,They spoke.,A letter.\n"
+
+    def bring_in(dataset: str, *, only_look: bool = False) -> int:
+        return import_export_commands.import_file(
+            *(store, Settings(), "own-items", named),
+            name="more.csv",
+            dataset=dataset,
+            dry_run=only_look,
+        ).added
+
+    before = store.value("select count(*) from item")
+    for only_look in (True, False):
+        with pytest.raises(InvalidInput, match="'letters' is archived: nothing can be") as refused:
+            bring_in("", only_look=only_look)
+        assert "--dataset" in refused.value.hint
+    assert store.value("select count(*) from item") == before
+    # The same file goes into a study that somebody names, and into its own once that is back.
+    again = LETTERS.replace('id = "letters"', 'id = "others"')
+    own_study.declare_study(store, again, name="STUDY.toml", by=None)
+    assert bring_in("others") == 1
+    archive(store, STUDY, lead, back=True)
+    assert bring_in("") == 1
+
+
 def test_what_somebody_did_in_an_archived_study_is_counted_by_when_it_came_in(
     store: Store, lead: Rater
 ) -> None:

@@ -46,7 +46,11 @@ class Permissions:
 
     def find_dataset(self, named: str) -> str:
         """The dataset that the rows go into: what a person said, else what the file ``named``, else
-        where such files go. It is found once."""
+        where such files go. It is found once.
+
+        Raises:
+            InvalidInput: it is archived.
+        """
         if "dataset" in self._bound:
             raise Overreach("a second dataset")
         # A file may name the dataset as it was called when the file was made.
@@ -55,6 +59,8 @@ class Permissions:
             self._said or named or default_dataset(self._store, self._kind),
             self.study,
         )
+        if self._kind not in OF_NO_DATASET:
+            renaming.require_dataset_in_use(self._store, self.study, dataset)
         self._bound["dataset"] = dataset
         return dataset
 
