@@ -131,12 +131,15 @@ class Queue:
 
     def told(self, place: Place) -> str:
         """An item's number among how many, and what was skipped, flagged or sent back: "3 of 20",
-        "practice 1 of 2", "3 of 21, 1 skipped", "3 of 21, 1 flagged", "3 of 20, sent back to you".
+        "practice 1 of 2", "3 of 20, sent back to you". Once others have taken the place of some,
+        numbers run past the share, which stays as it was: "item 4: 2 done, 18 left, 1 flagged".
         """
         if place.beside_share:
             return "for a key"
         number = f"{'practice ' * place.practice}{place.number} of {self.last(place)}"
-        # Others take their place, so that there are more than the share.
+        done, total = self.work
+        if not place.practice and self.last(place) > total:
+            number = f"item {place.number}: {done} done, {total - done} left"
         states = [one.state for one in self.places if one.practice == place.practice]
         beside = [
             f"{states.count(state)} {state}"
@@ -461,6 +464,7 @@ def _pool(store: Store, task: Task, dataset: str) -> Pool:
         requires=task.requires,
         kin=task.kin,
         evened=task.evened,
+        length_at=task.length_at,
         leaves_out=task.items_left_out,
     )
 
@@ -516,11 +520,12 @@ def give_next_item(
 
     Items with the fewest raters come first; of those, the ones whose kind this rater had least
     (``Task.evened``); then an order seeded by rater and item, so that pairs of raters vary (or the
-    file's order). One of every ``1 / gold_share`` items is a gold one (``is_gold_due``), and gold
-    items are left for the end too; with a share of 0 they are given only to those who answer every
-    item (``Task.everyone``). Nobody is given a hidden one with a key of their own, unless everyone
-    answers every item. Nor is anybody given what they have seen others' answers to. Before all
-    these comes what is due again (``review.second_pass``).
+    file's order). The first one of a demo is a short one (``Task.length_at``). One of every ``1 /
+    gold_share`` items is a gold one (``is_gold_due``), and gold items are left for the end too;
+    with a share of 0 they are given only to those who answer every item (``Task.everyone``). Nobody
+    is given a hidden one with a key of their own, unless everyone answers every item. Nor is
+    anybody given what they have seen others' answers to. Before all these comes what is due again
+    (``review.second_pass``).
     """
     settings = task.adjust_hand_out(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
@@ -563,6 +568,9 @@ def give_next_item(
             ]
             counts = np.bincount(had, minlength=int(pool.evened.max()) + 1)[pool.evened[fewest]]
             fewest = fewest[counts == counts.min()]
+        if not given and pool.short is not None:
+            short = np.flatnonzero(pool.short & (taken < settings.raters_per_item))
+            fewest = short[taken[short] == taken[short].min()] if short.size else fewest
         own = sort_keys_of_items_for_rater(pool, seed=settings.seed, rater=rater)
         first = 0 if settings.order == "file" else np.argmin(own[fewest])
         item = pool.ids[int(fewest[first])]

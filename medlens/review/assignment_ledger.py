@@ -135,7 +135,8 @@ class Pool:
     items and gold items that were not drawn: they are handed out separately and appear in nothing
     else here), and a number drawn from each id, which every rater's own order is made from.
     ``settled`` counts who has judged. ``kin`` and ``evened`` number the items' values at the task's
-    paths of these names, if it has them.
+    paths of these names, if it has them. ``short`` says of a demo's items which are the quarter
+    with the shortest texts (``Task.length_at``); None of all others.
     """
 
     ids: list[str]
@@ -145,6 +146,7 @@ class Pool:
     settled: NDArray[np.int64]
     kin: NDArray[np.int64] | None
     evened: NDArray[np.int64] | None
+    short: NDArray[np.bool_] | None
 
     def places(self, items: Collection[str]) -> list[int]:
         """The positions of those items that are in the pool."""
@@ -491,16 +493,17 @@ class Ledger:
         requires: str = "",
         kin: str = "",
         evened: str = "",
+        length_at: str = "",
         leaves_out: Callable[[Store, str], Collection[str]] | None = None,
     ) -> Pool:
         """The items of a dataset; read again when items are added, named or selected.
 
         ``requires`` keeps only items that have something in this field, or at this path, of their
         body. If a selection was drawn for the task (``review.item_selection``), only that.
-        ``leaves_out``, ``kin`` and ``evened`` are those of the task.
+        ``leaves_out``, ``kin``, ``evened`` and ``length_at`` are those of the task.
         """
         version = store.version("item", "item_alias", "selection", "gold")
-        key = (study, kind, dataset, requires, kin, evened, leaves_out is not None)
+        key = (study, kind, dataset, requires, kin, evened, length_at, leaves_out is not None)
         held = self._pools.get(key)
         if held is None or held[0] != version:
             rows = store.rows(
@@ -524,7 +527,8 @@ class Ledger:
                 for path in (kin, evened)
             )
             settled = np.zeros(len(ids), np.int64)
-            pool = Pool(ids, names, place, draw, settled, kin_of, evened_of)
+            short = self._shortest(store, length_at, ids, study=study, kind=kind, dataset=dataset)
+            pool = Pool(ids, names, place, draw, settled, kin_of, evened_of, short)
             with self._lock:
                 for item in {*self.by_item, *self._ungiven}:
                     self._count_settled(pool, item)
@@ -545,6 +549,26 @@ class Ledger:
             )
         )
         return np.array([found[one] for one in ids], np.int64)
+
+    @staticmethod
+    def _shortest(store: Store, path: str, ids: list[str], **of: str) -> NDArray[np.bool_] | None:
+        """Whether an item of a demo is of the quarter whose text at this path is shortest; None
+        without a path, and for all that is no demo.
+        """
+        if not path:
+            return None
+        rows = store.rows(
+            "select id, length(body->>$path) from item_now where illustrative"
+            " and study = $study and kind = $kind and dataset = $dataset",
+            path=path,
+            **of,
+        )
+        lengths = {item: length or 0 for item, length in rows}
+        if not ids or not all(one in lengths for one in ids):
+            return None
+        found = np.array([lengths[one] for one in ids], np.int64)
+        longest = int(np.sort(found)[max(0, len(ids) // 4 - 1)])
+        return np.asarray(found <= longest)
 
 
 _SELECTED = (

@@ -104,11 +104,13 @@ class Task(ABC):
     have something there are handed out. ``handing_out`` are the fields of ``HandOut`` whose
     defaults differ for this task. ``kin`` is a path too: a rater is given one of the items that
     have the same value there. ``evened`` is the path of what a rater gets as evenly as possible
-    (the arms of a comparison). With ``everyone`` each rater answers every item: raters per item and
-    items per rater do not apply, and nothing is handed on. A task that is not ``handed_out`` is a
-    rater's own form (see ``PersonalForm``): its drafts belong to no item. ``reveals`` is what
-    raters are shown of an item once they have answered; empty: nothing. If it is ``hidden_anew``,
-    what they were shown tells them nothing once the meaning of the item has changed. If answers are
+    (the arms of a comparison). ``length_at`` is the path of the text that makes an item long:
+    in a demo, a rater's first item is one of the quarter where it is shortest. With
+    ``everyone`` each rater answers every item: raters per item and items per rater do not
+    apply, and nothing is handed on. A task that is not ``handed_out`` is a rater's own form
+    (see ``PersonalForm``): its drafts belong to no item. ``reveals`` is what raters are shown
+    of an item once they have answered; empty: nothing. If it is ``hidden_anew``, what they were
+    shown tells them nothing once the meaning of the item has changed. If answers are
     ``told_by_marks``, those that differ in their marks alone are different answers to settle.
     """
 
@@ -137,6 +139,7 @@ class Task(ABC):
     requires: str = ""
     kin: str = ""
     evened: str = ""
+    length_at: str = ""
     handing_out: Mapping[str, Any] = field(default_factory=dict)
     everyone: bool = False
     handed_out: bool = True

@@ -59,14 +59,19 @@ def worker_name_to_offer(store: Store) -> str:
     return "" if known or not crowd_platforms.is_worker_id(worker) else worker
 
 
+def has_open_invitation(store: Store) -> bool:
+    """Whether this browser came by an invitation that can still be accepted."""
+    token = secret_of_pending_invitation()
+    found = invitations.find_invitation_by_secret(store, token) if token else None
+    return found is not None and found.state == "open"
+
+
 def draw_invitation_hint(store: Store) -> None:
     """A note that an invitation waits, for somebody not yet identified."""
-    token = secret_of_pending_invitation()
-    if not token:
+    if not secret_of_pending_invitation():
         return
-    found = invitations.find_invitation_by_secret(store, token)
-    if found is not None and found.state == "open":
-        words = "You have an invitation. Say who you are to see it and accept it."
+    if has_open_invitation(store):
+        words = "You have an invitation. Who are you?"
         st.info(words, icon=":material/mail:")
     else:
         st.info(
@@ -141,7 +146,8 @@ def _offer(
                 if found.task
                 else "review here"
             )
-            st.markdown("## You are invited")
+            if as_whom:  # on Home the page itself is called so
+                st.markdown("## You are invited")
             st.text(f"{found.name} invites you to {place}. {as_whom}".strip())
             # Who decides whether to accept wants to know what it is, and how long it takes.
             asked, much = describe(found.task, found.dataset) if found.task else ("", "")

@@ -31,9 +31,13 @@ def draw_home(here: Here) -> None:
     """My work and, for leads, what needs them and how each study stands."""
     leave_for = page_address.follow_button_off_page()
     st.html(_STYLE)
-    st.title(f"Good to see you, {escape_markdown(here.person.name)}", anchor=False)
-    st.caption(WHAT_IT_IS)
     leads = here.person.role == "lead"
+    # What somebody is invited to is all that they read until they have answered.
+    invited = bool(accept_invitation.secret_of_pending_invitation())
+    greeting = "You are invited" if invited and not leads else "Good to see you"
+    st.title(f"{greeting}, {escape_markdown(here.person.name)}", anchor=False)
+    if leads or not invited:
+        st.caption(WHAT_IT_IS)
     shown = [
         study
         for study in STUDIES.values()
@@ -51,7 +55,7 @@ def draw_home(here: Here) -> None:
             here, shown, task=task, dataset=dataset
         ),
     )
-    if not leads and accept_invitation.secret_of_pending_invitation():
+    if not leads and invited:
         return  # what they were asked comes first: their work waits until they have answered
     remarks_from_leads.draw_remarks_waiting_on_home(here, leave_for)
     if not shown:

@@ -123,7 +123,8 @@ def describe_task_and_items_for_viewer(
     for job in jobs_of_person(here, [one for one in studies if task in one.views]):
         if (job.mine.task.name, job.mine.dataset) == (task, dataset) and job.mine.left:
             many = f"{job.mine.left:,} item{'s' * (job.mine.left != 1)}"
-            return _question(job), " · ".join(filter(None, (many, _facts(job))))
+            facts = _facts(job).replace(" at the usual pace", "")
+            return _question(job), " · ".join(filter(None, (many, facts)))
     return "", ""
 
 

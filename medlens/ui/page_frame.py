@@ -396,24 +396,19 @@ def _sign_in(store: Store) -> None:
     _, middle, _ = st.columns([1, 2, 1])
     with middle:
         st.title("MedLens", anchor=False)
-        st.markdown(WHAT_IT_IS)
+        # Who comes by a link has a name to give: nothing else stands before it.
+        invited = accept_invitation.has_open_invitation(store)
+        if not invited:
+            st.markdown(WHAT_IT_IS)
         accept_invitation.draw_invitation_hint(store)
         if sign_in_is_set_up():
             user_identity.draw_sign_in_buttons()
             return
         people = raters.list_local_people(store)
-        if people:
-            st.header("Who are you?", anchor=False)
-            with st.container(horizontal=True):
-                for rater in people:
-                    st.button(
-                        escape_markdown(rater.name),
-                        key=f"pick.{rater.id}",
-                        icon=":material/person:",
-                        on_click=user_identity.set_person_of_tab,
-                        args=(_person(rater),),
-                    )
-        st.header("Add your name" if people else "What is your name?", anchor=False)
+        if people and not invited:
+            _draw_people(people, "Who are you?")
+        if not invited:
+            st.header("Add your name" if people else "What is your name?", anchor=False)
         if offered := accept_invitation.worker_name_to_offer(store):
             st.session_state.setdefault("sign_in.name", offered)
         with st.form("sign_in.new", border=False):
@@ -423,8 +418,10 @@ def _sign_in(store: Store) -> None:
             st.form_submit_button("Start", type="primary", on_click=_add, args=(store,))
         if error := st.session_state.get("sign_in.error"):
             show_error(error)
+        if people and invited:
+            _draw_people(people, "Or choose your name")
         st.caption(
-            "No password is needed here: whoever can open this page can choose a name. "
+            "No password: whoever opens this page can choose a name. "
             + (
                 ""
                 if people
@@ -432,6 +429,19 @@ def _sign_in(store: Store) -> None:
                 "agreement and the exports, and can make others leads."
             )
         )
+
+
+def _draw_people(people: Sequence[Rater], heading: str) -> None:
+    st.header(heading, anchor=False)
+    with st.container(horizontal=True):
+        for rater in people:
+            st.button(
+                escape_markdown(rater.name),
+                key=f"pick.{rater.id}",
+                icon=":material/person:",
+                on_click=user_identity.set_person_of_tab,
+                args=(_person(rater),),
+            )
 
 
 def _add(store: Store) -> None:

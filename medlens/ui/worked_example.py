@@ -1,9 +1,11 @@
-"""The worked example of a task: a finished item, why it was judged so, and the keys.
+"""The worked example of a task: how one answers, a finished item, and why it was judged so.
 
 It opens by itself at a person's first visit of the task, and from then on at its button.
 """
 
 from __future__ import annotations
+
+import re
 
 import streamlit as st
 
@@ -29,7 +31,7 @@ def draw_worked_example(here: Here, task: Task) -> None:
         icon=":material/school:",
         key=key,
         type="tertiary",
-        help="An item judged for you, with the reasons and the keys: one minute.",
+        help="An item judged for you, with the keys and the reasons: half a minute.",
     ):
         record_seen_example(here.store, task, person=here.person)
         _open_worked_example(task)
@@ -52,12 +54,11 @@ def draw_worked_example(here: Here, task: Task) -> None:
 @st.dialog("Worked example", width="medium")
 def _open_worked_example(task: Task) -> None:
     st.html(_STYLE)
-    item, keys, touch = split_worked_example(task.worked_example)
+    parts = split_worked_example(task.worked_example)
     key = f"{task.name}.worked_example"
     with st.container(key="example_read"):
-        draw_untrusted_markdown(item, key=f"{key}.text")
-        # Which of the two is shown, the style decides: whether there is a keyboard.
-        for name, text in (("keys", keys), ("touch", touch)):
+        # Which of keys and touch is shown, the style decides: whether there is a keyboard.
+        for name, text in zip(("before", "keys", "touch", "after"), parts, strict=True):
             if text:
                 with st.container(key=f"example_{name}"):
                     draw_untrusted_markdown(text, key=f"{key}.{name}")
@@ -66,8 +67,22 @@ def _open_worked_example(task: Task) -> None:
             st.rerun()
 
 
-def split_worked_example(text: str) -> tuple[str, str, str]:
-    """A worked example's item with the reasons, its keys, and the same by touch; "" for none."""
-    item, keys, after = text.partition("**Keys.**")
-    told, touch, how = after.partition("**By touch.**")
-    return item.strip(), f"{keys}{told}".strip(), f"{touch}{how}".strip()
+_HOW = re.compile(r"\*\*(Keys|By touch)\.\*\*")
+_NEXT_PART = re.compile(r"\n\s*\n(?=\*\*|>)")
+
+
+def split_worked_example(text: str) -> tuple[str, str, str, str]:
+    """A worked example's text before its keys, its keys, the same by touch, and the text after
+    both; "" for what it lacks. Keys end where a quote, or a paragraph that begins in bold, follows.
+    """
+    how = {"Keys": "", "By touch": ""}
+    rest = []
+    while found := _HOW.search(text):
+        rest.append(text[: found.start()])
+        ends = _NEXT_PART.search(text, found.end())
+        end = ends.start() if ends else len(text)
+        how[found[1]] = text[found.start() : end].strip()
+        text = text[end:]
+    before = rest[0] if rest else text
+    after = "".join(rest[1:]) + text if rest else ""
+    return before.strip(), how["Keys"], how["By touch"], after.strip()

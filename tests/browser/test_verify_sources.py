@@ -307,6 +307,32 @@ def test_what_was_expected_is_told_at_a_desk_that_keeps_its_pair(
 
 
 @pytest.mark.deep
+def test_where_the_page_itself_says_what_to_answer_it_also_gives_the_reason(
+    page: Page, server: Server, rosa: str
+) -> None:
+    sign_in(page, server, rosa)
+    page.goto(f"{server.url}{PAGE}?view=Verify+whole+answers")
+    place, reason = page.locator(".mdb-place"), page.locator(".msd-why textarea")
+    expect(place).to_be_visible(timeout=45_000)
+    at_rest(page)
+    while "Rest helps." not in page.locator(".msd-list").inner_text():
+        before = place.inner_text()
+        page.keyboard.press("j")
+        expect(place).not_to_have_text(before)
+        at_rest(page)
+    page.keyboard.press("3")
+    expect(reason).to_have_value("The answer cites no source.")
+    # It goes with that answer alone.
+    page.keyboard.press("1")
+    expect(reason).to_have_value("")
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Next answer")).to_be_visible()
+    [(body,)] = held(server, rosa, "body", "judgment j")
+    assert json.loads(body)["reason"] == "The answer cites no source."
+
+
+@pytest.mark.deep
 def test_a_whole_answer_is_verified_by_keys_alone(
     page: Page, server: Server, rosa: str, heard: Heard
 ) -> None:
@@ -351,6 +377,11 @@ def test_a_whole_answer_is_verified_by_keys_alone(
     page.keyboard.press("Control+z")
     expect(marked).to_have_text("Leave at least 4 hours between doses.")
     assert "checker" not in page.content()
+    # On an answer, arrows go from one answer to the next, and the statement stays.
+    page.get_by_role("radio", name="Yes", exact=True).focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="No", exact=True)).to_be_checked()
+    expect(statement).to_contain_text("overdose")
     page.keyboard.press("2")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Next answer")).to_be_visible()
@@ -515,6 +546,44 @@ def test_the_pair_turns_at_the_key_is_answered_at_once_and_outlives_the_server(
         (turned["statement"], "contradicted", "", True),
         (third, "not_supported", "It says nothing of the kind", None),
     ]
+
+
+@pytest.mark.deep
+def test_a_whole_answer_is_not_submitted_before_it_has_been_seen_without_a_word(
+    phone: Page, server: Server, rosa: str
+) -> None:
+    page = phone
+    sign_in(page, server, rosa)
+    page.goto(f"{server.url}{PAGE}?view=Verify+whole+answers")
+    place = page.locator(".mdb-place")
+    expect(place).to_be_visible(timeout=45_000)
+    at_rest(page)
+    while "4 g of paracetamol" not in page.locator(".msd-list").inner_text():
+        before = place.inner_text()
+        page.locator(".mdb").get_by_role("button", name="Next").click()
+        expect(place).not_to_have_text(before)
+        at_rest(page)
+    # Every statement is listed; one that is cut off is read by a tap.
+    assert page.locator(".msd-item").evaluate_all(
+        "(all) => all.every((one) => one.getClientRects().length)"
+    )
+    submit = page.locator(".mdb").get_by_role("button", name="Submit")
+    page.get_by_role("radio", name="No", exact=True).check()
+    expect(page.locator(".mdb")).to_contain_text("saved")
+    submit.click()
+    asked = page.get_by_role("alert").filter(has_text="You have not opened statement 2")
+    expect(asked).to_be_visible()
+    # Changing the answer, and saving it, does not take the question away.
+    page.get_by_role("radio", name="Yes", exact=True).check()
+    at_rest(page)
+    expect(asked).to_be_visible()
+    page.get_by_role("button", name="Open statement 2").click()
+    expect(page.locator(".msd-text")).to_contain_text("overdose")
+    expect(asked).to_have_count(0)
+    page.get_by_role("button", name="Previous statement").click()
+    expect(page.locator(".msd-text")).to_contain_text("4 g of paracetamol")
+    submit.click()
+    expect(page.get_by_role("button", name="Next answer")).to_be_visible()
 
 
 @pytest.mark.deep

@@ -162,7 +162,7 @@ def test_the_link_of_an_archived_round_says_that_it_was_closed_and_a_code_given_
     told = words(open_page(who=reviewer, invite=token, PROLIFIC_PID="5f1"))
     assert "This round was closed." in told
     assert "Your completion code stays valid: C1ABC" in told
-    assert "You are invited" not in told
+    assert "invites you to" not in told
     desk = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
     closed = {"dataset": "This study is archived", "round": "This round was closed"}
     assert closed[kind] in desk

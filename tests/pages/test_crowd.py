@@ -56,7 +56,7 @@ def test_a_worker_accepts_is_known_by_their_id_and_gets_the_way_back_once_done(
     home.button(key="invited.accept").click().run()
     assert crowd_platforms.worker_id_of_rater(app_store, *of, reviewer.id) == "5f1"
     # It leads to the round.
-    assert "You are invited" not in words(home)
+    assert "invites you to" not in words(home)
     assert home.query_params["dataset"] == LETTERS
     desk = {"who": reviewer, "dataset": LETTERS}
     assignment.release_unfinished_items_of_rater(

@@ -200,13 +200,20 @@ def test_a_skipped_item_makes_room_for_another_rater_and_another_item(store: Sto
     assignment.record_item_event(store, TASK, once, item=first, rater=anna, kind="skip")
     second = take(store, anna, once)
     assert second not in (None, first)
-    # Two were given for a share of one: the number says why there are more.
+    # Two were given for a share of one: it is still one that is left.
     held = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
-    assert [held.told(place) for place in held.places] == ["1 of 2", "2 of 2, 1 skipped"]
+    assert [held.told(place) for place in held.places] == [
+        "item 1: 0 done, 1 left",
+        "item 2: 0 done, 1 left, 1 skipped",
+    ]
+    judge(store, second, anna)
+    held = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
+    assert held.told(held.places[1]) == "item 2: 1 done, 0 left, 1 skipped"
+    assert held.progress == "1 of 1 done"
     assert take(store, ben, once) == first
 
 
-def test_who_flags_an_item_is_told_why_there_is_one_more(store: Store) -> None:
+def test_who_flags_an_item_has_as_many_left_as_before(store: Store) -> None:
     poems(store, 2)
     once = HandOut(raters_per_item=1, items_per_rater=1, gold_share=0)
     anna = person(store, "Anna").id
@@ -217,7 +224,10 @@ def test_who_flags_an_item_is_told_why_there_is_one_more(store: Store) -> None:
     )
     assert take(store, anna, once) not in (None, first)
     held = assignment.rater_queue(store, TASK, once, dataset="poems", rater=anna)
-    assert [held.told(place) for place in held.places] == ["1 of 2", "2 of 2, 1 flagged"]
+    assert [held.told(place) for place in held.places] == [
+        "item 1: 0 done, 1 left",
+        "item 2: 0 done, 1 left, 1 flagged",
+    ]
 
 
 def test_progress_counts_submitted_items_against_the_share(store: Store) -> None:

@@ -20,6 +20,7 @@ from medlens.studies.sourcecheckup.tasks import (
 )
 from medlens.studies.tagging.tasks import error_spans_task
 from medlens.studies.tagging.taxonomy import load_taxonomy
+from medlens.ui.worked_example import split_worked_example
 
 G4UE = load_taxonomy(SHIPPED / "data/taxonomies/g4ue.toml")
 TASKS = (
@@ -50,21 +51,44 @@ def test_each_answer_has_an_example_and_a_counter_example_marked_illustrative(ta
 def test_a_worked_example_says_what_is_asked_what_was_judged_why_and_by_which_keys(
     task: Task,
 ) -> None:
-    text = task.worked_example
+    before, keys, touch, after = split_worked_example(task.worked_example)
     # Who opens their first item has read nothing yet: the task comes first, in a sentence.
-    asked, made_up, _ = text.split("\n")[0].partition(" Below is one judged already. *Illustrative")
+    asked, made_up, _ = before.partition(" *Made up:*")
     assert made_up
-    assert asked.endswith((".", "?"))
-    assert "**Why so.**" in text
-    assert "**Keys.**" in text
-    # About a minute.
-    assert len(text.split()) < 220
+    assert asked.endswith((".", "?", ":"))
+    assert "**Why so.**" in after
+    # What is done, then a finished item: its text in a frame, what was answered as chips.
+    assert keys.startswith("**Keys.**")
+    assert touch.startswith("**By touch.**")
+    assert re.search(r"^> ", after, re.MULTILINE)
+    assert re.search(r"`[^`]+`", after)
+    # Half a minute at 200 words a minute, whether by keys or by touch.
+    for how in (keys, touch):
+        words = re.findall(r"\w[\w'’-]*", f"{before} {how} {after}")
+        assert len(words) <= 90, (task.name, len(words))
+
+
+def test_the_keys_of_a_worked_example_may_stand_anywhere_and_nothing_of_it_is_lost() -> None:
+    item, why = "**Item.** A note.", "**Why so.** It is short."
+    keys, touch = "**Keys.** 1 and 2.\n\nK goes back.", "**By touch.** Tap."
+    for text, parts in {
+        f"{item}\n\n{why}\n\n{keys}\n\n{touch}": (f"{item}\n\n{why}", keys, touch, ""),
+        f"Do it.\n\n{keys}\n\n{touch}\n\n> A note.\n\n{why}": (
+            *("Do it.", keys, touch),
+            f"> A note.\n\n{why}",
+        ),
+        f"{item} {touch}": (item, "", touch, ""),
+        item: (item, "", "", ""),
+    }.items():
+        assert split_worked_example(text) == parts
 
 
 def test_the_worked_example_of_tagging_calls_its_labels_by_name() -> None:
     text = TASKS[0].worked_example
-    for number in re.findall(r"label \*\*(\d)", text):
-        assert G4UE.labels[int(number) - 1].name.lower() in text
+    named = re.findall(r"`(\d) ([^`]+)`", text)
+    assert len(named) == 2
+    for number, name in named:
+        assert G4UE.labels[int(number) - 1].name.lower() == name
 
 
 def test_the_guidelines_name_every_label_and_every_verdict() -> None:

@@ -179,6 +179,7 @@ class DialogueRealismTask(Task):
     study: str = STUDY
     item_kind: str = DIALOGUE_KIND
     requires: str = "$.turns[0].n"
+    length_at: str = "$.turns"
     title: str = "Rate dialogues"
     question: str = "How realistic are the doctor, the patient and the results?"
     guidelines: Sequence[str] = field(default_factory=lambda: shipped_guidelines(REALISM))

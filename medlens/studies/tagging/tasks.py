@@ -119,6 +119,7 @@ class ErrorSpansTask(Task):
     title: str = "Tag errors"
     question: str = "Which errors does the response make, and where?"
     value: type[BaseModel] = ErrorSpans
+    length_at: str = "$.response"
     word_in: str = "the consensus labels, under both rules"
 
     @cached_property

@@ -62,6 +62,8 @@ function press(event, desk) {
     else desk.refuse(`no answer has the key ${key}`);
     return true;
   }
+  // In the answers, arrows go from one to the next.
+  if (key.startsWith("Arrow") && target.matches?.("[type=radio]")) return false;
   if (desk.shown.item.answer && WITHIN[key]) {
     WITHIN[key](desk);
     return true;

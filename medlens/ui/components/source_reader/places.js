@@ -22,13 +22,13 @@ export function drawStatements(form, { item, body, place: [at] }, reveal, onturn
     form.whole.hidden = !item.answer;
     form.answer.textContent = item.answer;
     form.count = el("span");
-    const steps = [button("Previous", "↑", "", () => onturn(-1)), button("Next", "↓", "", () => onturn(1))];
+    const steps = [step("↑", "Previous statement", -1, onturn), step("↓", "Next statement", 1, onturn)];
     form.head.replaceChildren(form.count, ...(length > 1 ? steps : []));
     form.rows = item.statements.map((text, i) => row(item, text, i, () => onturn(i - form.at)));
     form.list.replaceChildren(...form.rows.map(({ node }) => node));
   }
   form.count.textContent = length > 1 ? `Statement ${at + 1} of ${length}`
-    : length ? "Statement" : "This answer makes no statement that can be verified.";
+    : length ? "Statement" : "This answer makes no statement that can be checked.";
   form.rows.forEach(({ node, said, signs }, i) => {
     node.classList.toggle("is-now", i === at);
     said.classList.toggle("msd-text", i === at);
@@ -38,6 +38,13 @@ export function drawStatements(form, { item, body, place: [at] }, reveal, onturn
     if (item.answer) node.setAttribute("aria-current", i === at);
   });
   if (item.answer && form.rows[at]) keepInSight(form.rows[at].node, form.statement);
+}
+
+/** A button to another statement, by the sign of its key: "Previous" and "Next" are the bar's, of items. */
+function step(sign, name, by, onturn) {
+  const node = button(sign, "", name, () => onturn(by));
+  node.setAttribute("aria-label", name);
+  return node;
 }
 
 /** A statement in the list; in a whole answer it has a number, and a click selects it. */

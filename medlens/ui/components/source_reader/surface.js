@@ -31,14 +31,14 @@ const textsOf = (item, { sources }) => item.sources.map((key) => sources[key]);
 /** An item's working state, starting at statement 1 and the source that says most about it. */
 const workOf = (item, data) => ({
   item, texts: textsOf(item, data), rev: item.rev, body: item.draft, changed: false, before: [],
-  place: [0, item.best[0] ?? 0],
+  place: [0, item.best[0] ?? 0], seen: new Set(), asked: false,
 });
 
 const likeOf = (item, [statement, source]) => item.like[statement]?.[source] ?? [];
 
 class Surface {
   constructor(parent) {
-    Object.assign(this, { data: null, work: null, ahead: null, wanted: null, wantedBy: "", dialog: false });
+    Object.assign(this, { data: null, work: null, ahead: null, wanted: null, wantedBy: "", dialog: false, asking: false });
     this.form = buildForm({ reason: (text) => this.edit({ reason: text }, TYPING), written: () => this.written() });
     this.notice = el("div", { class: "msd-notice", role: "alert" });
     this.bar = new DeskBar({
@@ -129,7 +129,7 @@ class Surface {
     const { wanted } = this;
     this.saver.leave();
     Object.assign(this, { work: workOf(data.item, data), ahead: null, wanted: null });
-    if (ahead) this.work.place = ahead.place;
+    if (ahead) Object.assign(this.work, { place: ahead.place, seen: ahead.seen });
     if (!this.saver.busy) this.rest();
     this.tell(ahead ? "" : this.keptWords(turned));
     if (ahead?.changed && !sameBody(ahead.body, data.item.draft)) {
@@ -163,7 +163,7 @@ class Surface {
 
   saved(message, { rev }) {
     if (message.item === this.work.item.item) this.work.rev = rev;
-    this.tell("");
+    if (!this.asking) this.tell("");
   }
 
   /** Replaces the current answer. */
@@ -220,6 +220,7 @@ class Surface {
       return;
     }
     const body = { ...shown.body, ...change };
+    if ("verdict" in change && !undoing) body.reason = this.reasonGiven(body);
     if (sameBody(body, shown.body)) return;
     if (!undoing && !("reason" in change)) shown.before = [...shown.before.slice(1 - MOST_UNDONE), shown.body];
     shown.body = body;
@@ -227,6 +228,18 @@ class Surface {
     this.draw();
     if (this.ahead) saver.keep({ rater: this.data.rater, item: shown.item.item, base: shown.rev, body });
     else saver.draft(wait);
+  }
+
+  /** The reason for an answer: what the desk itself says where it leaves no other answer. */
+  reasonGiven({ verdict, reason }) {
+    const { item, texts } = this.shown;
+    const [first, ...others] = texts;
+    const words = !item.statements.length ? "The answer makes no statement that can be checked."
+      : texts.some(({ sentences }) => sentences.length) ? ""
+        : others.length ? "None of the pages has text to read." : first.note.split(". ")[0].replace(/\.?$/u, ".");
+    const dictated = words && verdict === "cannot_tell" && this.data.reason_needed.includes(verdict);
+    if (dictated && !reason.trim()) return words;
+    return !dictated && words && reason === words ? "" : reason;
   }
 
   /** Marks the passage of the current source that decides on the current statement. */
@@ -267,7 +280,34 @@ class Surface {
   enter() {
     if (!ofKeys("has keys")) this.form.reason.blur(); // a phone's keyboard would cover what models said
     if (this.ahead) this.later(() => this.enter());
+    else if (this.asksFirst()) return;
     else this.go(this.done || this.saver.moving === "submit" ? "onward" : "submit");
+  }
+
+  /** Before a whole answer is submitted: says, once, what of it was never on the screen. */
+  asksFirst() {
+    const { work } = this;
+    if (work.asked || this.done || this.saver.moving || !work.body.verdict || !work.item.answer) return false;
+    const statements = work.item.statements.flatMap((_, at) => (this.isSeen(at) ? [] : [at]));
+    const sources = work.texts.flatMap(({ sentences }, k) => (sentences.length && !work.seen.has(`source ${k}`) ? [k] : []));
+    if (!statements.length && !sources.length) return false;
+    work.asked = true;
+    const named = (what, all) => all.length && `${what}${all.length > 1 ? "s" : ""} ${all.map((at) => at + 1).join(", ")}`;
+    const words = [named("statement", statements), named("source", sources)].filter(Boolean).join(" and ");
+    const [s, k] = work.place;
+    const first = statements.length ? ["statement", statements[0] - s, 0] : ["source", 0, sources[0] - k];
+    const number = (statements[0] ?? sources[0]) + 1;
+    this.tell(`You have not opened ${words}. Submit again to send your answer all the same.`,
+      [[`Open ${first[0]} ${number}`, () => this.turnTo(first[1], first[2])]]);
+    this.asking = true; // saving the answer takes the question away no more than it answers it
+    return true;
+  }
+
+  /** Whether a statement has been the current one, or its words stand in the list uncut. */
+  isSeen(at) {
+    const { node, said } = this.form.rows[at];
+    const isWhole = node.getClientRects().length > 0 && said.scrollWidth <= said.clientWidth;
+    return isWhole || this.work.seen.has(`statement ${at}`);
   }
 
   /** Postpones a move until the server has answered the previous one. */
@@ -383,6 +423,7 @@ class Surface {
       if (this.drawn) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
     }
     this.drawn = item.item;
+    shown.seen.add(`statement ${place[0]}`).add(`source ${place[1]}`);
     drawStatements(form, shown, reveal, (by) => this.turnTo(by, 0));
     drawSources(this.sources, shown, likeOf);
     drawAnswer(form, body, this.needsReason);
@@ -454,6 +495,7 @@ class Surface {
       });
       return node;
     });
+    this.asking = false;
     this.notice.hidden = !words;
     this.notice.replaceChildren(bdi(words), " ", ...buttons);
   }
