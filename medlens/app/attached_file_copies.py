@@ -11,12 +11,14 @@ from pathlib import Path
 
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError
-from medlens.studies.agentclinic.study import AgentClinicSettings
-from medlens.studies.own.study import OwnSettings
 
 
 def attached_folders_by_name(settings: Settings) -> dict[str, Path]:
     """The folders for the files that items show, by their name in a copy, there or not."""
+    # `check` copies none, and what these studies load takes a twentieth of its time.
+    from medlens.studies.agentclinic.study import AgentClinicSettings
+    from medlens.studies.own.study import OwnSettings
+
     named = {
         "files": settings.of(OwnSettings).files_folder,
         "images": settings.of(AgentClinicSettings).images_folder,

@@ -73,11 +73,9 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
     if not tasks:
         return
     found = consensus.read_judgments_in_rows(store, list(tasks))
-    # In the order of the tasks, as they come; within a task as they were read.
-    place = {id(task): at for at, (task, _) in enumerate(judged)}
-    found.sort(key=lambda one: place[id(tasks[one["row"]])])
     bodies = items.item_bodies(store, list({one["item"] for one in found}))
     corrected = items.current_and_counting_versions_by_item(store)
+    problems: dict[int, list[str]] = {}
     for one in found:
         task = tasks[one["row"]]
         item, value = one["item"], task.parse(one["body"])
@@ -85,5 +83,14 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
             value = item_corrections.answer_on_current_version(
                 store, task, item=item, version=one["version"], value=value
             )
-        for problem in task.draft_problems(value, bodies[item]):
-            yield f"{one['rater']} on {one['name']!r}: {problem}"
+        if said := task.draft_problems(value, bodies[item]):
+            problems[one["row"]] = said
+    if not problems:
+        return
+    # Only of these are the names looked up, which takes longer than to read all the judgments.
+    named = consensus.rater_and_item_of_rows(store, list(problems))
+    # In the order of the tasks, as they come; within a task in that of the items.
+    place = {id(task): at for at, (task, _) in enumerate(judged)}
+    for row in sorted(named, key=lambda row: place[id(tasks[row])]):
+        rater, name = named[row]
+        yield from (f"{rater} on {name!r}: {problem}" for problem in problems[row])

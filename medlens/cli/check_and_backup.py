@@ -15,7 +15,7 @@ from typing import Any
 
 from medlens.cli import store_access
 from medlens.cli.overview import COMMANDS, base_parser
-from medlens.config.settings import Settings, load_settings
+from medlens.config.settings import Settings, load_settings, sections_of_settings_file
 from medlens.review import audit_log
 from medlens.review.withdrawn_items import COMMAND_LINE
 from medlens.store import Store, duckdb_engine, output_file
@@ -48,10 +48,12 @@ def _settings(run: Any) -> Settings:
     """Those that the command reads: a backup needs no study, whose tasks take longer to load."""
     if run is _backup:
         return load_settings(of_studies=())
-    from medlens.studies.task_registry import load_all_study_tasks
+    from medlens.studies.task_registry import load_study_tasks
 
-    # Their sections of the file, in which a mistake is one of the settings.
-    load_all_study_tasks()
+    # A mistake in a study's section is one of the settings. Studies without a section are loaded
+    # when the store turns out to have judgments of them.
+    for section in sections_of_settings_file():
+        load_study_tasks(section)
     _load_installed_studies()
     return load_settings()
 

@@ -332,10 +332,20 @@ def load_settings(
         BadFile: the file cannot be read or has mistakes; ``rows`` gives the lines.
     """
     path = settings_path(environ)
-    raw = _read(path) if environ.get("MEDLENS_CONFIG") or path.exists() else ""
-    settings = _parse(raw, path, of_studies)
+    settings = _parse(_read(path, environ), path, of_studies)
     store = environ.get("MEDLENS_STORE", "")
     return settings.model_copy(update={"store": store}) if store else settings
+
+
+def sections_of_settings_file(environ: Mapping[str, str] = os.environ) -> Collection[str]:
+    """The names of the sections and settings that the settings file has, whether or not any of
+    MedLens is called so; none if there is no file.
+
+    Raises:
+        BadFile: the file cannot be read, or is not TOML.
+    """
+    path = settings_path(environ)
+    return _read_toml(_read(path, environ), path).keys()
 
 
 def settings_path(environ: Mapping[str, str] = os.environ) -> Path:
@@ -344,7 +354,10 @@ def settings_path(environ: Mapping[str, str] = os.environ) -> Path:
     return Path(named) if named else HOME / "medlens.toml"
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, environ: Mapping[str, str]) -> str:
+    """The text of the settings file; empty if nobody named one and there is none."""
+    if not environ.get("MEDLENS_CONFIG") and not path.exists():
+        return ""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -354,13 +367,17 @@ def _read(path: Path) -> str:
         ) from error
 
 
-def _parse(raw: str, path: Path, of_studies: Collection[str] | None) -> Settings:
+def _read_toml(raw: str, path: Path) -> dict[str, Any]:
     try:
-        table = tomllib.loads(raw)
+        return tomllib.loads(raw)
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found[1]) if found else raw.count("\n") + 1
         raise _bad(path, [BadRow(path.name, line, "", f"TOML ({error})")]) from error
+
+
+def _parse(raw: str, path: Path, of_studies: Collection[str] | None) -> Settings:
+    table = _read_toml(raw, path)
     if of_studies is not None:
         read = {*Settings.model_fields, *of_studies}
         table = {name: part for name, part in table.items() if name in read}

@@ -140,17 +140,27 @@ def counted_judgments_by_task_and_dataset(store: Store) -> list[Counted]:
 
 
 def read_judgments_in_rows(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
-    """The judgments of these rows, in a fixed order: row, item, name (of the item), version, body,
-    rater (people of the same name with where they come from).
-    """
+    """The judgments of these rows, in any order: row, item, version, body."""
     return store.dicts(
-        "select j.seq as row, j.item, i.name, j.version, j.body,"
-        " case when r.name in (select name from rater group by name having count(*) > 1)"
-        " then r.name || ' (' || split_part(r.handle, ':', 1) || ')' else r.name end as rater"
-        " from judgment j join item_now i on i.id = j.item"
-        " join rater r on r.id = j.rater where j.seq in $rows order by i.seq, r.handle",
-        rows=list(rows),
+        "select seq as row, item, version, body from judgment where seq in $rows", rows=list(rows)
     )
+
+
+def rater_and_item_of_rows(store: Store, rows: Sequence[int]) -> dict[int, tuple[str, str]]:
+    """Who made the judgments of these rows (people of the same name with where they come from), and
+    the name of the item, by row, in a fixed order.
+    """
+    return {
+        row: (rater, item)
+        for row, rater, item in store.rows(
+            "select j.seq,"
+            " case when r.name in (select name from rater group by name having count(*) > 1)"
+            " then r.name || ' (' || split_part(r.handle, ':', 1) || ')' else r.name end, i.name"
+            " from judgment j join item_named i on i.id = j.item"
+            " join rater r on r.id = j.rater where j.seq in $rows order by i.seq, r.handle",
+            rows=list(rows),
+        )
+    }
 
 
 def _names_told_apart(frame: pd.DataFrame) -> pd.Series:

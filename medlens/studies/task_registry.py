@@ -49,12 +49,6 @@ def load_study_tasks(study: str) -> StudyTasks | None:
     return STUDY_TASKS.get(study)
 
 
-def load_all_study_tasks() -> None:
-    """Load those of all shipped studies, with their sections of the settings file."""
-    for study in _SHIPPED:
-        load_study_tasks(study)
-
-
 def _tagging() -> StudyTasks:
     from medlens.studies.tagging.study import TASKS
 

@@ -68,12 +68,14 @@ def test_check_and_backup_run_with_the_settings_of_every_study(
             [sys.executable, "-m", "medlens", *command], cwd=REPO, capture_output=True, text=True
         )
         assert done.returncode == 0, done.stderr
-    settings.write_text("[tagging]\nsede = 7\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "medlens", "check"], cwd=REPO, capture_output=True, text=True
-    )
-    assert done.returncode != 0
-    assert "tagging.sede" in done.stderr
+    # The store has no judgments of either study, and neither is loaded but for its section.
+    for section in ("tagging", "own"):
+        settings.write_text(f"[{section}]\nsede = 7\n")
+        done = subprocess.run(
+            [sys.executable, "-m", "medlens", "check"], cwd=REPO, capture_output=True, text=True
+        )
+        assert done.returncode != 0
+        assert f"{section}.sede" in done.stderr
 
 
 def test_demo_check_and_export_work_from_an_empty_folder(
@@ -486,6 +488,20 @@ def test_a_short_command_reads_a_small_store_with_one_thread_and_a_large_one_wit
     assert others == [str(len(os.sched_getaffinity(0)))] * 3
 
 
+@pytest.mark.parametrize(("words", "frozen"), [(["--version"], True), (["serve", "-h"], False)])
+def test_a_command_ends_without_a_search_for_garbage_in_all_that_it_loaded(
+    words: list[str], frozen: bool
+) -> None:
+    program = (
+        "import atexit, gc, sys; from medlens.__main__ import run;"
+        " atexit.register(lambda: print('frozen', gc.get_freeze_count() > 0)); sys.exit(run())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, cwd=REPO
+    )
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, f"frozen {frozen}")
+
+
 def test_what_duckdb_2_warns_of_at_every_answer_is_not_told_to_who_gives_a_command() -> None:
     program = (
         "import warnings; import medlens.store;"
@@ -527,7 +543,8 @@ _SLOW = (
 @pytest.mark.parametrize(
     ("words", "slow"),
     [
-        (["check"], _SLOW),
+        # No judgments are of a team's own studies there.
+        (["check"], (*_SLOW, "medlens.studies.own.study")),
         (
             ["--store", "{path}", "backup", "copy.duckdb"],
             (*_SLOW, "numpy", "medlens.studies", "medlens.tables"),
