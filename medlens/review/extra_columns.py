@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from medlens.review import items
 from medlens.store import Lookup, Store, stable_id, to_json
 from medlens.tables import Kind, Request, Row, RowError, read_rows
-from medlens.tables.file_kinds import COMMON, optional_columns
+from medlens.tables.file_kinds import COMMON, optional_columns, required_columns
 from medlens.tables.row_reader import LINE, REASON, normalise_column_name
 
 _MOST_NAMED = 20
@@ -22,50 +22,104 @@ _OURS = frozenset(
 )
 
 
-def store_extra_columns(
-    store: Store, kind: Kind, opened: Any, *, study: str, request: Request
-) -> tuple[str, ...]:
-    """Store a file's further columns with those of its items that exist; returns notes about it.
+class ExtraColumns:
+    """The further columns of a file's items, gathered from its rows while they are imported.
 
-    A column that differs between rows of one item is not about the item and is left out.
+    Give ``take`` the rows of the file, whose ``kind`` says which item each is about, then ``store``
+    them. A column that differs between rows of one item is not about the item and is left out.
     """
-    if kind.about is None:
-        return ()
-    found: dict[str, dict[str, Any]] = {}
-    differing: set[str] = set()
-    for read in _rows(kind, opened, request):
-        values = kind.cleaned(opened, read.values) if kind.cleaned else read.values
+
+    def __init__(self, kind: Kind, opened: Any) -> None:
+        self._kind, self._opened = kind, opened
+        self._found: dict[str, dict[str, Any]] = {}
+        self._differing: set[str] = set()
+        self._further: dict[str, bool] = {}
+        self._looked_at = 0
+        self._has_some = False
+
+    def take(self, read: Row) -> None:
+        """Keep what a row has in further columns."""
+        kind = self._kind
+        if kind.about is None or self._seems_to_have_none():
+            return
+        self._looked_at += 1
+        self._has_some |= next(self._further_cells(read.values), None) is not None
+        if not self._has_some:
+            return
+        values = kind.cleaned(self._opened, read.values) if kind.cleaned else read.values
         if values is None:
-            continue
-        row = replace(read, values=dict(values))
+            return
         try:
-            name = kind.about(opened, row.values)
+            name = kind.about(self._opened, values)
         except RowError:
-            continue
-        kept = found.setdefault(name, {})
-        for column, value in _further(kind, opened, row).items():
+            return
+        kept = self._found.setdefault(name, {})
+        for column, value in self._further_cells(values):
             if kept.setdefault(column, value) != value:
-                differing.add(column)
-    named = [one for one in found if found[one]]
-    if kind.becoming is None:
-        ids = items.item_ids_by_name(store, study, request.dataset, named)
-    else:
-        there = kind.becoming(store, request.dataset, named)
-        ids = items.item_ids_made_from_names(study, request.dataset, there)
-    bodies = {
-        item: {column: found[name][column] for column in found[name] if column not in differing}
-        for name, item in ids.items()
-    }
-    columns = add_extra_columns(store, bodies)
-    notes = []
-    if columns:
-        notes.append(f"Further columns kept with the items: {column_names_in_words([*columns])}.")
-    if differing:
-        notes.append(
-            "Further columns not kept, since they differ between rows of one item:"
-            f" {column_names_in_words(sorted(differing))}."
+                self._differing.add(column)
+
+    def store(self, store: Store, *, study: str, request: Request) -> tuple[str, ...]:
+        """Store them with those of the items that exist; returns notes about it.
+
+        The file of ``request`` is read here if ``take`` was given none of its rows, because its
+        importer reads it as columns.
+        """
+        if not self._looked_at and self._kind.about is not None:
+            for row in takewhile(lambda _: not self._seems_to_have_none(), self._rows(request)):
+                self.take(row)
+        kind, found, differing = self._kind, self._found, self._differing
+        named = [one for one in found if found[one]]
+        if kind.becoming is None:
+            ids = items.item_ids_by_name(store, study, request.dataset, named)
+        else:
+            there = kind.becoming(store, request.dataset, named)
+            ids = items.item_ids_made_from_names(study, request.dataset, there)
+        bodies = {
+            item: {column: found[name][column] for column in found[name] if column not in differing}
+            for name, item in ids.items()
+        }
+        columns = add_extra_columns(store, bodies)
+        notes = []
+        if columns:
+            notes.append(
+                f"Further columns kept with the items: {column_names_in_words([*columns])}."
+            )
+        if differing:
+            notes.append(
+                "Further columns not kept, since they differ between rows of one item:"
+                f" {column_names_in_words(sorted(differing))}."
+            )
+        return tuple(notes)
+
+    def _seems_to_have_none(self) -> bool:
+        return not self._has_some and self._looked_at == _LOOKED_AT
+
+    def _rows(self, request: Request) -> Iterator[Row]:
+        columns = self._kind.columns
+        return read_rows(
+            request.source,
+            name=request.name,
+            optional=[*required_columns(columns), *optional_columns(columns)],
+            refuse=lambda row, why: None,
+            own_export=self._kind.apostrophes,
         )
-    return tuple(notes)
+
+    def _further_cells(self, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        for column, value in values.items():
+            if column not in self._further:
+                self._further[column] = self._is_further(column)
+            if self._further[column] and (plain := _plain(value)) not in (None, ""):
+                yield column, plain
+
+    def _is_further(self, column: str) -> bool:
+        known = {one.name for one in self._kind.columns}
+        asks = self._kind.asks
+        return (
+            bool(column)
+            and column not in known
+            and normalise_column_name(column) not in _OURS
+            and not (asks and asks(self._opened, column))
+        )
 
 
 def add_extra_columns(store: Store, bodies: Mapping[str, Mapping[str, Any]]) -> dict[str, None]:
@@ -113,43 +167,6 @@ def column_names_in_words(columns: Sequence[str]) -> str:
     """Their names, of many only the first ones."""
     more = len(columns) - _MOST_NAMED
     return ", ".join(columns) if more < 2 else f"{', '.join(columns[:-more])} and {more:,} more"
-
-
-def _rows(kind: Kind, opened: Any, request: Request) -> Iterator[Row]:
-    """The rows of a file; none if its first rows have no further columns."""
-    waiting: list[Row] | None = []
-    for row in read_rows(
-        request.source,
-        name=request.name,
-        optional=[
-            *(one.name for one in kind.columns if one.needed),
-            *optional_columns(kind.columns),
-        ],
-        refuse=lambda row, why: None,
-        own_export=kind.apostrophes,
-    ):
-        if waiting is None:
-            yield row
-            continue
-        waiting.append(row)
-        if _further(kind, opened, row):
-            yield from waiting
-            waiting = None
-        elif len(waiting) == _LOOKED_AT:
-            return
-
-
-def _further(kind: Kind, opened: Any, row: Row) -> Mapping[str, Any]:
-    known = {one.name for one in kind.columns}
-    return {
-        column: plain
-        for column, value in row.values.items()
-        if column
-        and column not in known
-        and normalise_column_name(column) not in _OURS
-        and not (kind.asks and kind.asks(opened, column))
-        and (plain := _plain(value)) not in (None, "")
-    }
 
 
 def _plain(value: Any) -> Any:

@@ -33,6 +33,7 @@ from medlens.tables import (
     load_rows,
     reread_source,
 )
+from medlens.tables.column_reader import distinct_texts_in_csv_column
 from medlens.tables.file_kinds import Compared, Revising
 
 
@@ -104,15 +105,19 @@ def import_judgments_of_named_task(
         InvalidInput: as ``import_judgments``.
     """
     request = replace(request, source=reread_source(request.source))
-    named = load_rows(
-        request.source,
-        lambda row: str(row.values.get("task") or usual),
-        name=request.name,
-        columns=COLUMNS,
-        own_export=True,
-        skip_bad=True,
+    named: Collection[str] | None = distinct_texts_in_csv_column(
+        request.source, "task", name=request.name
     )
-    found = sorted(set(named.records)) or [usual]
+    if named is None:
+        named = load_rows(
+            request.source,
+            lambda row: str(row.values.get("task") or usual),
+            name=request.name,
+            columns=COLUMNS,
+            own_export=True,
+            skip_bad=True,
+        ).records
+    found = sorted({one or usual for one in named}) or [usual]
     if len(found) > 1 or found[0] not in tasks:
         raise BadFile(
             f"{request.name}: the column 'task' holds {', '.join(found)}.",

@@ -85,6 +85,27 @@ def read_columns(
     return _plain(table, kinds, restored=restored)
 
 
+def distinct_texts_in_csv_column(
+    source: Source, column: str, *, name: str = ""
+) -> list[str] | None:
+    """The texts in a column of a CSV file, each once, in the file's order; None: it has no such
+    column, or is to be read row by row. A stream is left at its position.
+
+    Raises:
+        BadFile: as ``read_rows``, for a file that cannot be read.
+    """
+    name = name_of_source(source, name)
+    with open_source(source, name) as stream:
+        begin = stream.tell()
+        kind = sniff_kind(stream, name, [])
+        stream.seek(begin)
+        if kind != "csv":
+            # There a cell may hold something else than a text.
+            return None
+        table = read_columns(stream, {column: "text"}, name=name, required=[column])
+        return None if table is None else table[column].unique().to_pylist()
+
+
 def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -> pa.Table | None:
     begin = stream.tell()
     head = stream.read(_HEAD).removeprefix(BOM).decode("utf-8", "replace")

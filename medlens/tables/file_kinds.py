@@ -93,7 +93,8 @@ COMMON = (DATASET, ILLUSTRATIVE)
 class Request:
     """An import to do. ``name`` is the file's; ``label`` names references (``--name``).
 
-    Rows go into ``dataset``, whatever they say themselves.
+    Rows go into ``dataset``, whatever they say themselves. ``on_row`` is given each row as it is
+    read, before the importer is, where an importer reads row by row.
     """
 
     source: Source
@@ -103,11 +104,17 @@ class Request:
     skip_bad: bool = False
     progress: Progress = None
     revising: Revising | None = None
+    on_row: Callable[[Row], object] | None = None
 
     @property
     def reading(self) -> dict[str, Any]:
-        """How its file is read, for ``load``."""
-        return {"name": self.name, "skip_bad": self.skip_bad, "progress": self.progress}
+        """How its file is read, for ``load_rows``."""
+        return {
+            "name": self.name,
+            "skip_bad": self.skip_bad,
+            "progress": self.progress,
+            "on_row": self.on_row,
+        }
 
 
 @dataclass(frozen=True)

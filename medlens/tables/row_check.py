@@ -106,12 +106,14 @@ def load_rows(
     own_export: bool = False,
     skip_bad: bool = False,
     progress: Callable[[int], object] | None = None,
+    on_row: Callable[[Row], object] | None = None,
 ) -> Loaded[T]:
     """Read ``source``, whose known columns are ``columns``, and parse each row; ``parse`` raises
     ``RowError`` to refuse one.
 
     Rows for which ``parse`` returns ``None`` give no record. ``progress`` is called with 1 for each
-    row. Raises ``BadFile`` for an unreadable file and, unless ``skip_bad``, for any refused row.
+    row, ``on_row`` with each row before it is parsed. Raises ``BadFile`` for an unreadable file
+    and, unless ``skip_bad``, for any refused row.
     """
     name = name_of_source(source, name)
     refusals = Refusals(name)
@@ -130,6 +132,8 @@ def load_rows(
     )
     with pause_garbage_collector():
         for row in rows:
+            if on_row:
+                on_row(row)
             try:
                 record = parse(row)
             except RowError as error:

@@ -7,20 +7,21 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
 from medlens.app import import_export_commands
 from medlens.config.settings import Settings
-from medlens.errors import BadFile, InvalidInput
+from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.llm.run_pipeline import How
 from medlens.review import extra_columns, item_selection, items, subgroups
 from medlens.store import Store, open_store
 from medlens.studies.ebmqa import benchmark_sample, questionnaire
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.registry import STUDIES, pipeline_of
-from medlens.tables import Request, write_table
+from medlens.tables import Request, row_reader, write_table
 from tests.conftest import LayStore
 
 pytestmark = pytest.mark.usefixtures("read_near")
@@ -151,6 +152,40 @@ _HTML = (
 )
 
 
+@pytest.mark.parametrize(
+    ("kind", "header", "row"),
+    [
+        (
+            "items",
+            "item,question,option_A,option_B,correct,response,ward,dataset",
+            "r{at},Why?,Cold,Heat,A,Because,North {at},mine",
+        ),
+        ("judgments", "item,rater,task,ward,dataset,value", "r{at},Ada,error_spans,1,mine,{{}}"),
+    ],
+)
+def test_however_many_look_at_a_table_its_rows_are_read_once(
+    store: Store, monkeypatch: pytest.MonkeyPatch, kind: str, header: str, row: str
+) -> None:
+    many = 2_000
+    lines = 0
+    read = row_reader.read_decoded_lines
+
+    def counted(*args: Any, **how: Any) -> Iterator[str]:
+        nonlocal lines
+        for line in read(*args, **how):
+            lines += 1
+            yield line
+
+    monkeypatch.setattr(row_reader, "read_decoded_lines", counted)
+    table = "\n".join([header, *(row.format(at=at) for at in range(many))])
+    with contextlib.suppress(MedLensError):  # No judgment fits: there are no items.
+        import_export_commands.import_file(
+            store, SETTINGS, kind, table.encode(), name="f.csv", dataset=""
+        )
+    # Beside all rows those first ones by which the file is recognised.
+    assert many < lines < 1.2 * many
+
+
 @pytest.mark.first_quick
 @pytest.mark.parametrize(
     ("kind", "table"),
@@ -175,10 +210,8 @@ def test_what_medlens_writes_has_no_column_that_it_does_not_know(
     write_table(made, out, format="jsonl")
     opened = declared.open(demos, SETTINGS, "demo")
     request = Request(out.getvalue(), "f.jsonl", "demo")
-    notes = extra_columns.store_extra_columns(
-        demos, declared.imports[kind], opened, study=declared.name, request=request
-    )
-    assert notes == ()
+    extra = extra_columns.ExtraColumns(declared.imports[kind], opened)
+    assert extra.store(demos, study=declared.name, request=request) == ()
 
 
 @pytest.fixture(scope="module")

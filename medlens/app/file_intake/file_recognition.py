@@ -14,6 +14,7 @@ from medlens.studies.tagging import load_items, load_raw_annotations
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
 from medlens.tables import Row, read_rows
+from medlens.tables.column_reader import distinct_texts_in_csv_column
 
 _SHOWN = 8
 _LONGEST = 200
@@ -74,10 +75,13 @@ def datasets_named_in_file(source: BinaryIO, name: str) -> list[str]:
     """
     if "dataset" not in read_first_row(source, name):
         return []
-    rows = read_rows(
-        source, name=name, optional=("dataset",), refuse=lambda row, why: None, own_export=True
-    )
-    return list(dict.fromkeys(found for row in rows if (found := dataset_named_in_row(row.values))))
+    texts = distinct_texts_in_csv_column(source, "dataset", name=name)
+    if texts is None:
+        rows = read_rows(
+            source, name=name, optional=("dataset",), refuse=lambda row, why: None, own_export=True
+        )
+        texts = [dataset_named_in_row(row.values) for row in rows]
+    return list(dict.fromkeys(named for text in texts if (named := text.strip())))
 
 
 def read_first_rows(

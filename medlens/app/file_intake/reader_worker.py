@@ -542,10 +542,9 @@ def _take(
         revising=order["revising"],
     )
     opened = declared.open(store, order["settings"], dataset)
-    report = declared.imports[kind].read(store, opened, request)
-    more = extra_columns.store_extra_columns(
-        store, declared.imports[kind], opened, study=declared.name, request=request
-    )
+    extra = extra_columns.ExtraColumns(declared.imports[kind], opened)
+    report = declared.imports[kind].read(store, opened, replace(request, on_row=extra.take))
+    more = extra.store(store, study=declared.name, request=request)
     report = replace(report, notes=(*report.notes, *more))
     if report.items:
         store.append(
