@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
@@ -38,9 +38,31 @@ VIEW = "Results"
 Options = Mapping[str, str]
 """The options of a choice: their values in the address and their labels."""
 
+Chosen: TypeAlias = str | Mapping[str, str]
+"""What a figure is grouped by, or all that is chosen above it by the name of the choice."""
+
+
+class FigureData(Protocol):
+    """What a study's figures are made from; ``narrowed`` holds the sides as the rows give them."""
+
+    @property
+    def narrowed(self) -> Mapping[str, str]: ...
+
+
+class OpenedStudy(Protocol):
+    """A study opened on a dataset."""
+
+    @property
+    def dataset(self) -> str: ...
+
+
+D = TypeVar("D", bound=FigureData)
+S = TypeVar("S", bound=OpenedStudy)
+Drawn: TypeAlias = Chart | Sequence[Chart]
+
 
 @dataclass(frozen=True, kw_only=True)
-class Choice:
+class Choice(Generic[D]):
     """A choice above a figure, in the address under its name; the default is the first option.
 
     Attributes:
@@ -50,13 +72,13 @@ class Choice:
 
     name: str
     label: str
-    options: Callable[[Any, Mapping[str, str]], Options]
+    options: Callable[[D, Mapping[str, str]], Options]
     few: bool = False
     width: int = 190
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figure:
+class Figure(Generic[D]):
     """One figure, or several that are chosen and drawn alike.
 
     Attributes:
@@ -80,16 +102,18 @@ class Figure:
     title: str
     of: str
     section: str = ""
-    rows: Callable[[Any], Iterable[FigureRow]] = lambda _: ()
-    chart: Callable[[Any, str, Any], Chart | Sequence[Chart]] | None = None
-    several: Options | Callable[[Any], Options] = field(default_factory=dict)
+    rows: Callable[[D], Iterable[FigureRow]] = lambda _: ()
+    chart: Callable[[D, str, str], Drawn] | Callable[[D, str, Mapping[str, str]], Drawn] | None = (
+        None
+    )
+    several: Options | Callable[[D], Options] = field(default_factory=dict)
     groupings: Options = field(default_factory=dict)
-    choices: Sequence[Choice] = ()
+    choices: Sequence[Choice[D]] = ()
     axis: Axis = field(default_factory=lambda: Axis("Share", "percent", high=1))
     in_report: bool = True
     agreement_on: str = ""
 
-    def options(self, data: Any) -> Options:
+    def options(self, data: D) -> Options:
         """Its entries in the navigation of its section."""
         known = self.several(data) if callable(self.several) else self.several
         return known if self.several else {self.name: self.title}
@@ -143,7 +167,7 @@ class Told:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figures:
+class Figures(Generic[D, S]):
     """The figures of a study.
 
     Attributes:
@@ -180,30 +204,30 @@ class Figures:
     """
 
     study: str
-    figures: Sequence[Figure]
+    figures: Sequence[Figure[D]]
     sections: Mapping[str, tuple[str, str]]
-    look: Callable[[Store, Any, Any, Mapping[str, str]], Any]
+    look: Callable[[Store, S, Rater | None, Mapping[str, str]], D]
     tables: Sequence[str]
-    empty: Callable[[Any], str]
-    said: Callable[[Any], str]
-    numbers: Callable[[Any], Mapping[str, str]] = lambda _: {}
-    behind: Callable[[Any, str], Behind | None] | None = None
-    protocol: Callable[[Any], str] = lambda _: ""
+    empty: Callable[[D], str]
+    said: Callable[[D], str]
+    numbers: Callable[[D], Mapping[str, str]] = lambda _: {}
+    behind: Callable[[D, str], Behind | None] | None = None
+    protocol: Callable[[D], str] = lambda _: ""
     paper: str = ""
-    note: Callable[[Any], str] = lambda _: ""
+    note: Callable[[D], str] = lambda _: ""
     sides: Sequence[str] = NARROWED
     require: Callable[[Store, str, Rater], None] = lambda _store, _dataset, viewer: require_lead(
         viewer
     )
-    version: Callable[[Any], int] = lambda _: 0
+    version: Callable[[S], int] = lambda _: 0
     narrowed_by: Sequence[str] = ()
-    headlines: Callable[[Any], Sequence[Headline]] = lambda _: ()
-    words: Callable[[Any], Mapping[str, str]] = lambda _: {}
-    judged_by: Callable[[Any, str], int] = lambda _data, _figure: 0
-    rater_names: Callable[[Any], Mapping[str, str]] = lambda _: {}
-    limits: Callable[[Any], str] = lambda _: ""
+    headlines: Callable[[D], Sequence[Headline]] = lambda _: ()
+    words: Callable[[D], Mapping[str, str]] = lambda _: {}
+    judged_by: Callable[[D, str], int] = lambda _data, _figure: 0
+    rater_names: Callable[[D], Mapping[str, str]] = lambda _: {}
+    limits: Callable[[D], str] = lambda _: ""
 
-    def told(self, data: Any) -> list[Told]:
+    def told(self, data: D) -> list[Told]:
         """Every group of each headline figure that has a value: first those with a published
         number, then those with the largest n.
 
@@ -242,13 +266,13 @@ class Figures:
             found += groups
         return found
 
-    def rows(self, data: Any) -> pd.DataFrame:
+    def rows(self, data: D) -> pd.DataFrame:
         """Every figure with ``FIGURE_COLUMNS``: what ``export figures`` writes."""
         return figure_rows_as_table(
             (row for figure in self.figures for row in self.rows_of(figure, data)), study=self.study
         )
 
-    def rows_of(self, figure: Figure, data: Any) -> list[FigureRow]:
+    def rows_of(self, figure: Figure[D], data: D) -> list[FigureRow]:
         """The rows of one figure; those of people's judgments say for whom they speak."""
         return [
             (
@@ -261,15 +285,17 @@ class Figures:
             for name, group, estimate in figure.rows(data)
         ]
 
-    def charts_of(self, figure: Figure, data: Any, name: str, by: Any = "") -> list[Chart]:
+    def charts_of(self, figure: Figure[D], data: D, name: str, by: Chosen = "") -> list[Chart]:
         """The charts of the figure's entry ``name``, grouped or chosen ``by``; the tables of
         people's judgments say for whom they speak. None if the figure declares no chart.
         """
-        made = figure.chart(data, name, by) if figure.chart else []
+        # By one word where the figure has ``groupings``, by all words where it has ``choices``.
+        draw: Callable[[D, str, Any], Drawn] | None = figure.chart
+        made = draw(data, name, by) if draw else []
         charts = [made] if isinstance(made, Chart) else made
         return [self._with_scope(chart, data) for chart in charts]
 
-    def _with_scope(self, chart: Chart, data: Any) -> Chart:
+    def _with_scope(self, chart: Chart, data: D) -> Chart:
         table = chart.table
         if not {"figure", "value", "method"} <= set(table):
             return chart
@@ -284,7 +310,9 @@ class Figures:
             return chart
         return replace(chart, table=table.assign(speaks_for=given.mask(silent, words)))
 
-    def export(self, store: Store, study: Any, *, viewer: Any, **narrowed: str) -> pd.DataFrame:
+    def export(
+        self, store: Store, study: S, *, viewer: Rater | None, **narrowed: str
+    ) -> pd.DataFrame:
         """``rows`` with the dataset and the narrowing in every row.
 
         Raises:

@@ -262,7 +262,7 @@ class Study:
     settings: type[Section] | None = None
     narrowing: Callable[[Store, str], Mapping[str, Mapping[str, str]]] = lambda _s, _d: {}
     sides: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    figures: Figures | None = None
+    figures: Figures[Any, Any] | None = None
     demo_files: Path | None = None
     titles: Callable[[Store, Sequence[str]], Mapping[str, str]] = lambda _, datasets: {
         one: one for one in datasets

@@ -52,7 +52,7 @@ def _medqa(data: AgentClinicFigureData) -> Iterator[FigureRow]:
         yield "medqa_accuracy", group, one
 
 
-_LIST = (
+_LIST: tuple[Figure[AgentClinicFigureData], ...] = (
     Figure(
         name="counts",
         title="Counts",

@@ -57,14 +57,14 @@ def _dimensions(data: EbmqaFigureData, chosen: Chosen) -> Options:
     return _titles([name for name in names if name != chosen.get("rows")])
 
 
-KIND = Choice(name="kind", label="Questions", options=_kinds, few=True)
-_MEASURE = Choice(
+KIND: Choice[EbmqaFigureData] = Choice(name="kind", label="Questions", options=_kinds, few=True)
+_MEASURE: Choice[EbmqaFigureData] = Choice(
     name="measure",
     label="Measure",
     options=lambda _data, _: {name: title for name, (title, _) in MEASURES.items()},
     width=170,
 )
-_ORDER = Choice(
+_ORDER: Choice[EbmqaFigureData] = Choice(
     name="order",
     label="Sort",
     options=lambda _data, _: {
@@ -74,37 +74,37 @@ _ORDER = Choice(
     },
     width=170,
 )
-_LABEL = Choice(name="by", label="Label", options=_labels, width=220)
-_ACROSS = Choice(
+_LABEL: Choice[EbmqaFigureData] = Choice(name="by", label="Label", options=_labels, width=220)
+_ACROSS: Choice[EbmqaFigureData] = Choice(
     name="across",
     label="Columns",
     options=lambda data, chosen: {"model": "Model", **_labels(data, chosen)},
     width=220,
 )
-_CROSSED = Choice(
+_CROSSED: Choice[EbmqaFigureData] = Choice(
     name="across",
     label="Crossed with",
     options=lambda data, chosen: {"-": "Nothing", **_labels(data, chosen)},
     width=220,
 )
-_OVER = Choice(
+_OVER: Choice[EbmqaFigureData] = Choice(
     name="over",
     label="Label",
     options=lambda data, chosen: {"all": "All labels", **_labels(data, chosen)},
     width=220,
 )
-_MODEL = Choice(name="of", label="Model", options=_models, width=220)
-_FIRST = Choice(name="first", label="First", options=_models, width=170)
-_SECOND = Choice(name="second", label="Second", options=_models, width=170)
-_OF_PROMPTS = Choice(
+_MODEL: Choice[EbmqaFigureData] = Choice(name="of", label="Model", options=_models, width=220)
+_FIRST: Choice[EbmqaFigureData] = Choice(name="first", label="First", options=_models, width=170)
+_SECOND: Choice[EbmqaFigureData] = Choice(name="second", label="Second", options=_models, width=170)
+_OF_PROMPTS: Choice[EbmqaFigureData] = Choice(
     name="measure",
     label="Measure",
     options=lambda _data, _: {name: MEASURES[name][0] for name in ("accuracy", "answer_rate")},
     width=170,
 )
-_ROWS = Choice(name="rows", label="Rows", options=_dimensions)
-_COLUMNS = Choice(name="columns", label="Columns", options=_dimensions)
-_TEST = Choice(
+_ROWS: Choice[EbmqaFigureData] = Choice(name="rows", label="Rows", options=_dimensions)
+_COLUMNS: Choice[EbmqaFigureData] = Choice(name="columns", label="Columns", options=_dimensions)
+_TEST: Choice[EbmqaFigureData] = Choice(
     name="test",
     label="Test",
     options=lambda _data, _: {
@@ -114,7 +114,7 @@ _TEST = Choice(
     },
     width=200,
 )
-_SHOW = Choice(
+_SHOW: Choice[EbmqaFigureData] = Choice(
     name="show",
     label="Cells",
     options=lambda _data, _: {
@@ -162,9 +162,9 @@ def _figure(
     section: str,
     of: str,
     draw: Drawn,
-    choices: Sequence[Choice],
+    choices: Sequence[Choice[EbmqaFigureData]],
     rows: Callable[[EbmqaFigureData], Iterator[FigureRow]] = lambda _: iter(()),
-) -> Figure:
+) -> Figure[EbmqaFigureData]:
     return Figure(
         name=name,
         title=title,
@@ -178,7 +178,7 @@ def _figure(
 
 _ASKED, _PAIRED = "the questions that were asked", "the questions that both answered"
 
-_LIST = (
+_LIST: tuple[Figure[EbmqaFigureData], ...] = (
     _figure(
         *("set", "Question set", "set", "the question set"),
         lambda data, chosen: (

@@ -1424,13 +1424,13 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
     return charts
 
 
-_REST = Choice(
+_REST: Choice[OwnStudyFigureData] = Choice(
     name="rest",
     label="Rest on",
     options=lambda data, _: {"judgments": "Every answer", "items": "One answer per item"},
     few=True,
 )
-_SPLIT = Choice(
+_SPLIT: Choice[OwnStudyFigureData] = Choice(
     name="split",
     label="Shown by",
     options=lambda data, chosen: _splits(data, by_judgments=chosen.get("rest") != "items"),

@@ -58,7 +58,7 @@ def _cleanup(data: SourceCheckupFigureData) -> Chart:
     return charts.cleanup_chart(data)
 
 
-_LIST = (
+_LIST: tuple[Figure[SourceCheckupFigureData], ...] = (
     Figure(
         name="counts",
         title="Counts",

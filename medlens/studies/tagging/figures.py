@@ -13,7 +13,7 @@ from medlens.studies.tagging.figures_data import TABLES, TaggingFigureData, load
 from medlens.studies.tagging.items_behind_chart_marks import items_behind_mark
 from medlens.studies.tagging.tasks import NAME, STUDY
 
-_LIST = (
+_LIST: tuple[Figure[TaggingFigureData], ...] = (
     Figure(
         name="counts",
         title="Counts",

@@ -27,7 +27,7 @@ from medlens.review.chart_rows import (
     group_in_words,
 )
 from medlens.review.chart_summary_sentences import finding_in_words
-from medlens.review.figure_definitions import Behind, Choice, Figure, Figures, Options
+from medlens.review.figure_definitions import Behind, Choice, Chosen, Figure, Figures, Options
 from medlens.stats.estimate import figure_rows_as_table
 from medlens.stats.fixed_or_random_raters import declare_panel_within
 from medlens.studies.study_definition import Study
@@ -74,7 +74,7 @@ class FiguresForLead:
     see what each of them has answered.
     """
 
-    figures: Figures
+    figures: Figures[Any, Any]
     key: tuple[Any, ...]
     data: Any
     theme: Theme
@@ -255,7 +255,7 @@ def _asked(name: str, options: Options) -> str:
     return asked if asked in options else next(iter(options))
 
 
-def _figures_in(looked: FiguresForLead, section: str) -> dict[str, tuple[Figure, str]]:
+def _figures_in(looked: FiguresForLead, section: str) -> dict[str, tuple[Figure[Any], str]]:
     """The figures of a section and their titles, by their names in the address."""
     return {
         name: (figure, title)
@@ -391,7 +391,7 @@ def draw_choice_kept_in_address(
     return str(found)
 
 
-def _chosen(looked: FiguresForLead, choices: Sequence[Choice]) -> dict[str, str]:
+def _chosen(looked: FiguresForLead, choices: Sequence[Choice[Any]]) -> dict[str, str]:
     """The values chosen above a figure, by name."""
     chosen: dict[str, str] = {}
     for one in choices:
@@ -407,7 +407,7 @@ def _chosen(looked: FiguresForLead, choices: Sequence[Choice]) -> dict[str, str]
 
 
 def _figure_of(
-    looked: FiguresForLead, figure: Figure, name: str, follow: Follow, below: Below
+    looked: FiguresForLead, figure: Figure[Any], name: str, follow: Follow, below: Below
 ) -> None:
     """A figure with the choices above it."""
     by: Any = draw_choice_kept_in_address("by", figure.groupings) if figure.groupings else ""
@@ -418,7 +418,7 @@ def _figure_of(
     below(looked, name)
 
 
-def _link_to_agreement(here: Here, figure: Figure, dataset: str) -> None:
+def _link_to_agreement(here: Here, figure: Figure[Any], dataset: str) -> None:
     """For leads, below a figure of how far people agree: where else that is measured, and how."""
     if figure.agreement_on and here.person.role == "lead":
         st.page_link(
@@ -434,7 +434,12 @@ def _link_to_agreement(here: Here, figure: Figure, dataset: str) -> None:
 
 
 def draw_charts(
-    looked: FiguresForLead, figure: Figure, name: str, by: Any = "", *, follow: Follow | None = None
+    looked: FiguresForLead,
+    figure: Figure[Any],
+    name: str,
+    by: Chosen = "",
+    *,
+    follow: Follow | None = None,
 ) -> None:
     """A figure's charts, each with the paper's numbers for it."""
     words = looked.keep("words", lambda: looked.figures.words(looked.data))
@@ -459,7 +464,9 @@ def _printed(looked: FiguresForLead, chart: Chart) -> None:
         )
 
 
-def charts_of(looked: FiguresForLead, figure: Figure, name: str, by: Any = "") -> Sequence[Chart]:
+def charts_of(
+    looked: FiguresForLead, figure: Figure[Any], name: str, by: Chosen = ""
+) -> Sequence[Chart]:
     """A figure's charts, in the viewer's theme."""
 
     def make() -> list[Chart]:
@@ -473,7 +480,7 @@ def charts_of(looked: FiguresForLead, figure: Figure, name: str, by: Any = "") -
     return looked.keep(f"chart.{of}.{looked.theme}.{looked.shows_raters}", make)
 
 
-def _bars(looked: FiguresForLead, figure: Figure) -> Chart:
+def _bars(looked: FiguresForLead, figure: Figure[Any]) -> Chart:
     """The default chart of a figure: a bar for each of its rows."""
     words = looked.figures.words(looked.data)
     entries = [
