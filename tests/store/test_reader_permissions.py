@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import importlib
+import os
 import socket
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
+from medlens import landlock
 from medlens.app.file_intake import (
     messages_between_processes,
     reader_host,
     reader_permissions,
+    reader_processes,
     reader_worker,
 )
 from medlens.app.file_intake.reader_processes import Readers
 from medlens.app.import_export_commands import import_file
+from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.items import item_ids_made_from_names
@@ -264,6 +271,66 @@ def test_a_reader_does_not_learn_where_the_store_is(
     assert "imports" in str(refused.value)
     assert "password" not in str(refused.value)
     assert "lead@example.org" not in str(refused.value)
+
+
+@pytest.mark.skipif(landlock.version_of_landlock() < 4, reason="this kernel has no such Landlock")
+def test_a_reader_reads_its_file_and_neither_the_store_nor_another_file_and_reaches_nobody(
+    ward: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    upload, other = tmp_path / "upload.csv", tmp_path / "other.csv"
+    upload.write_bytes(FILE)
+    other.write_bytes(FILE)
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def try_all(order: Mapping[str, Any], _files: object, peer: socket.socket) -> None:
+        tries: dict[str, Callable[[], object]] = {
+            "its file": lambda: Path(order["path"]).read_bytes(),
+            "code not loaded yet": lambda: importlib.import_module("wave"),
+            "a form": (SHIPPED / "data/forms/background.toml").read_bytes,
+            "temporary files": tempfile.TemporaryFile,
+            "the store": lambda: Path(ward.path).read_bytes(),
+            "another upload": other.read_bytes,
+            "other temporary files": lambda: os.listdir(tmp_path.parent),
+            "accounts": Path("/etc/passwd").read_bytes,
+            "its file, to change it": lambda: upload.open("ab"),
+            "the network": lambda: socket.create_connection(server.getsockname()),
+            "a program": lambda: os.execv(sys.executable, [sys.executable, "-c", ""]),
+        }
+        able = []
+        for name, attempt in tries.items():
+            with suppress(OSError):
+                attempt()
+                able.append(name)
+        messages_between_processes.send_json(peer, {"do": "broke", "why": "", "told": str(able)})
+
+    monkeypatch.setattr(reader_worker, "carry_out_reading_order", try_all)
+    readers = Readers()
+    readers.fork_readers_from_this_process()
+    monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
+    with pytest.raises(BadFile) as refused, server:
+        import_file(ward, Settings(), "items", upload, name="f.csv", dataset="ward")
+    readers.close()
+    assert str(["its file", "code not loaded yet", "a form", "temporary files"]) in str(
+        refused.value
+    )
+
+
+@pytest.mark.deep
+def test_where_the_kernel_has_no_landlock_files_are_read_all_the_same_and_the_log_says_so(
+    ward: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(landlock, "version_of_landlock", lambda: 0)
+    reader_processes.tell_once_if_files_are_not_kept_from_readers.cache_clear()
+    for dataset in ("ward", "clinic"):
+        readers = Readers()
+        readers.fork_readers_from_this_process()
+        monkeypatch.setattr(reader_host, "readers_of_this_process", lambda made=readers: made)
+        file = FILE.replace(b"a,Q", b"b,Q")
+        done = import_file(ward, Settings(), "items", file, name="f.csv", dataset=dataset)
+        readers.close()
+        assert done.added == 1
+    told = [one.message for one in caplog.records if "Landlock" in one.message]
+    assert told == [reader_processes.UNCONFINED]
 
 
 def test_a_file_does_not_say_which_dataset_a_person_meant(

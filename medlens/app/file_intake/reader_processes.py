@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import logging
 import os
 import signal
 import socket
@@ -13,11 +14,16 @@ import threading
 from collections.abc import Iterator
 from functools import cache
 
-from medlens import confined_process
+from medlens import confined_process, landlock
 from medlens.app.file_intake import messages_between_processes
 from medlens.config.folders import IMPORTED_FROM
 
+_log = logging.getLogger(__name__)
 _AT_ONCE = 2
+UNCONFINED = (
+    "This system cannot keep the processes that read uploaded files from other files of this user:"
+    " it has no Landlock (Linux 5.13)."
+)
 
 
 def _path_of_installed() -> dict[str, str]:
@@ -26,6 +32,13 @@ def _path_of_installed() -> dict[str, str]:
 
     folders = import_folders_of_distributions()
     return {"PYTHONPATH": os.pathsep.join(folders)} if folders else {}
+
+
+@cache
+def tell_once_if_files_are_not_kept_from_readers() -> None:
+    """Say in the log that a hostile file could read what MedLens can, where it could."""
+    if not landlock.version_of_landlock():
+        _log.warning("%s", UNCONFINED, extra={"words": UNCONFINED})
 
 
 class Readers:
@@ -46,6 +59,7 @@ class Readers:
     def fork_readers_from_this_process(self) -> None:
         """Let readers be made of this process: for one that runs no thread and has no store open,
         such as a command that has just begun."""
+        tell_once_if_files_are_not_kept_from_readers()
         ours, theirs = socket.socketpair()
         pid = os.fork()
         if not pid:
@@ -93,6 +107,7 @@ class Readers:
     def _start(self) -> socket.socket:
         if self._control is not None and self._owner == os.getpid():
             return self._control
+        tell_once_if_files_are_not_kept_from_readers()
         ours, theirs = socket.socketpair()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "medlens.app.file_intake.reader_worker"],

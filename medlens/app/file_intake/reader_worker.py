@@ -13,6 +13,7 @@ import gc
 import json
 import os
 import resource
+import shutil
 import signal
 import socket
 import sys
@@ -38,9 +39,11 @@ import pyarrow.parquet
 import scipy  # noqa: F401  once, for all readers
 from PIL import Image  # noqa: F401  once, for all readers
 
-from medlens import confined_process
+from medlens import confined_process, landlock
 from medlens.app.file_intake import file_recognition, messages_between_processes
 from medlens.app.file_intake.store_in_reader_process import RemoteStore, duckdb_engine_for_frames
+from medlens.config.folders import IMPORTED_FROM, SHIPPED
+from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import extra_columns
 from medlens.review.undone_imports import make_row_of_items_added_by_import
@@ -82,6 +85,14 @@ _MOST_SHOWN = 4 << 20
 _BATCH = 5_000
 _MOST_SHEETS = 200
 _PIECE = _BEGINNING = 1 << 20
+_OF_SYSTEM = (
+    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo"),
+    *("/etc/ld.so.cache", "/etc/localtime", "/dev/null", "/dev/urandom", "/proc/self"),
+    *("/proc/meminfo", "/proc/cpuinfo", "/sys/devices/system/cpu", "/sys/fs/cgroup"),
+)
+"""What Python and its libraries may read of the system, some of it only when it is first used."""
+_OF_DATA = ("biases", "demo", "designs", "forms", "guidelines", "own", "published", "taxonomies")
+"""The folders that MedLens ships in ``data``, where in a checkout the store is too."""
 UNFORESEEN = "something in it is not as MedLens expects"
 """What is told of a fault that nobody foresaw; the log has it in a programmer's words."""
 
@@ -96,27 +107,39 @@ def fork_readers_on_request(control: socket.socket) -> NoReturn:
     load_installed_studies()
     gc.collect()
     gc.freeze()
-    living: set[int] = set()
+    living: dict[int, str] = {}
     with contextlib.suppress(EOFError, OSError):
         while True:
             message, files = messages_between_processes.receive_pickle(control)
             if message["do"] == "begin":
+                folder = _make_folder()
                 pid = os.fork()
                 if not pid:
                     control.close()
-                    _be_a_reader(socket.socket(fileno=files[0]))
-                living.add(pid)
+                    _be_a_reader(socket.socket(fileno=files[0]), folder)
+                living[pid] = folder
                 messages_between_processes.send_pickle(control, {"pid": pid})
             elif message["pid"] in living:
-                living.remove(message["pid"])
-                messages_between_processes.send_pickle(
-                    control, _end(message["pid"], message["patience"])
-                )
+                folder = living.pop(message["pid"])
+                how = _end(message["pid"], message["patience"])
+                shutil.rmtree(folder, ignore_errors=True)
+                messages_between_processes.send_pickle(control, how)
             for file in files:
                 os.close(file)
-    for pid in living:
+    for pid, folder in living.items():
         _end(pid)
+        shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
+
+
+def _make_folder() -> str:
+    """A folder for the temporary files of one reader, in which no other finds them; the usual one
+    where none can be made.
+    """
+    try:
+        return tempfile.mkdtemp(prefix="medlens-reader-")
+    except OSError:
+        return ""
 
 
 def _held_now() -> int:
@@ -148,9 +171,11 @@ def _end(pid: int, patience: float = 0) -> dict[str, int]:
     return {"status": -1, "peak": 0}
 
 
-def _be_a_reader(peer: socket.socket) -> NoReturn:
+def _be_a_reader(peer: socket.socket, folder: str) -> NoReturn:
     # It reads one file and ends: whatever goes round in circles goes with it.
     gc.disable()
+    if folder:
+        tempfile.tempdir = folder
     try:
         _read(peer)
     finally:
@@ -159,10 +184,38 @@ def _be_a_reader(peer: socket.socket) -> NoReturn:
 
 def _read(peer: socket.socket) -> None:
     order, files = messages_between_processes.receive_pickle(peer)
+    # Whoever takes it over finds no store to read, and nobody to tell.
+    landlock.keep_to_files(
+        [*_files_of_python(), *_files_of_order(order), *files], [tempfile.gettempdir()]
+    )
     confined_process.limit_memory(order["memory"], beyond=True)
     # Should the app's own clock fail with it, the system's ends the process.
     signal.alarm(int(order["seconds"]) + 5)
     carry_out_reading_order(order, files, peer)
+
+
+def _files_of_python() -> Iterator[str]:
+    """Folders and files with the code that a reader may still have to load, and what it reads
+    itself; never the folder of a checkout, where the store is.
+    """
+    yield from (sys.prefix, sys.base_prefix, *_OF_SYSTEM)
+    if SHIPPED != IMPORTED_FROM:
+        yield str(IMPORTED_FROM)
+    yield from (str(IMPORTED_FROM / "medlens"), *(str(SHIPPED / "data" / one) for one in _OF_DATA))
+    yield from (one for one in sys.path if not IMPORTED_FROM.is_relative_to(Path(one).resolve()))
+
+
+def _files_of_order(order: Mapping[str, Any]) -> Iterator[str]:
+    """The file to be read, if it is not open already, and what the settings name for its kind."""
+    if order.get("path"):
+        yield order["path"]
+    settings: Settings | None = order.get("settings")
+    if settings is not None:
+        tagging = settings.of(TaggingSettings)
+        yield from (str(tagging.taxonomy), str(tagging.forms))
+        declared = registry.STUDIES[registry.study_of(order["kind"])]
+        if (folder := declared.attached_folder(settings, "")) is not None:
+            yield str(folder)
 
 
 def carry_out_reading_order(
