@@ -208,6 +208,49 @@ def test_a_common_noun_in_what_all_arms_share_gives_no_arm_away(
     assert asked_of(arms, asked) == []
 
 
+@pytest.mark.parametrize(
+    ("arms", "said"),
+    [
+        (("chatbot", "doctor"), "See your doctor, or a doctor on call."),
+        (("nurse", "doctor"), "Any doctor can look at it. Doctors know, and you may call one."),
+        (("chatbot", "physician"), "As your physician said, rest is right. Physician visits help."),
+        (("chatbot", "expert"), "Experts agree: ask an expert; work as a nurse or expert is hard."),
+        (("KI", "Arzt"), "Gehen Sie zum Arzt, wenn der Arzt Zeit hat."),
+        (("ia", "médico"), "Consulte a su médico; el médico sabe más."),
+    ],
+)
+def test_a_common_noun_in_an_answer_that_does_not_say_who_wrote_it_is_not_told(
+    arms: tuple[str, str], said: str
+) -> None:
+    assert asked_of(arms, "I am ill.", said) == []
+
+
+@pytest.mark.parametrize(
+    ("arms", "said", "told"),
+    [
+        (("doctor", "chatbot"), "As a doctor, I see this often.", "doctor"),
+        (("chatbot", "doctor"), "I am not a doctor, but it may pass.", "doctor"),
+        (("chatbot", "doctor"), "I'm only a chatbot.", "chatbot"),
+        (("physician", "chatbot"), "As an experienced emergency physician I say so.", "physician"),
+        (("Physician", "Chatbot"), "Physician: it will pass.", "Physician"),
+        (("expert", "chatbot"), "Written by an expert.", "expert"),
+        (("Arzt", "KI"), "Als Ihr Arzt rate ich ab.", "Arzt"),
+        (("médico", "ia"), "Como médico se lo digo.", "médico"),
+        (("nurse", "chatbot"), "It will pass.\nYour nurse\n", "nurse"),
+    ],
+)
+def test_a_common_noun_in_an_answer_that_says_who_wrote_it_is_told(
+    arms: tuple[str, str], said: str, told: str
+) -> None:
+    assert asked_of(arms, "I am ill.", said) == [told]
+
+
+def test_a_common_noun_that_only_its_own_arm_says_in_most_answers_is_told() -> None:
+    said = "The nurse line is open."
+    assert asked_of(("nurse", "chatbot"), "I am ill.", said) == ["nurse"]
+    assert asked_of(("chatbot", "nurse"), "I am ill.", said) == []
+
+
 def test_a_common_noun_in_an_answer_and_a_models_name_anywhere_are_told() -> None:
     assert asked_of(("doctor", "chatbot"), "I am ill.", "As your doctor I say:") == ["doctor"]
     assert asked_of(("doctor", "chatbot"), "My doctor is away.", "I am a doctor.") == ["doctor"]

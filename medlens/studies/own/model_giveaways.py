@@ -109,36 +109,43 @@ def _in_texts(
         *(re.split(r"[\s_\-‐‑]", name.casefold())[0] for name in names.values()),
     ]
     counts: Counter[str] = Counter()
+    said_by: dict[str, Counter[str]] = defaultdict(Counter)
+    answers_of = Counter(normalise_model_name(model) for case in own for model, _ in case)
     spelt: dict[str, str] = {}
     answered = [name for name in shown if not _ASKED.search(name)] or shown
-    read = [(cells, True) for cells in shared]
-    read += [(cells, False) for case in own for _, cells in case]
-    for cells, of_all_arms in read:
+    read: list[tuple[str | None, Mapping[str, Any]]] = [(None, cells) for cells in shared]
+    read += [written for case in own for written in case]
+    for model, cells in read:
         text = "\n".join(str(cells[name]) for name in shown if cells.get(name))
         plain = text.casefold()
         if not any(part in plain for part in parts):
             continue
         seen = _hide(text, declared)
-        there = {
-            normalise_model_name(name[0]): name[0]
-            for name in any_name.finditer(seen)
-            if not is_homonym(seen, name)
-        }
+        there = {}
+        for name in any_name.finditer(seen):
+            alike = normalise_model_name(name[0])
+            if is_homonym(seen, name):
+                continue
+            if alike in names and _is_common_noun(name[0], names[alike]):
+                said_by[alike][normalise_model_name(model or "")] += model is not None
+                if model is None or not _is_said_of_author(seen, name):
+                    continue
+            there[alike] = name[0]
         there = {
             alike: words
             for alike, words in there.items()
             if not is_word_too(alike, names) or _is_said_in(words, cells, answered)
         }
-        if of_all_arms:
-            there = {
-                alike: words
-                for alike, words in there.items()
-                if not (alike in arms and _is_common_noun(words, names[alike]))
-            }
         for name, words in there.items():
             spelt.setdefault(name, names.get(name, words))
         counts.update(there.keys())
-    for name, count in counts.most_common():
+    for name, models in said_by.items():
+        # Who says it in most answers, where nobody else does, is known by it.
+        if name not in counts and models.keys() - {""} == {name}:
+            often = models[name] >= max(_FEWEST_CASES, answers_of[name] / 2)
+            counts[name] = models[name] if often else 0
+            spelt[name] = names[name]
+    for name, count in (+counts).most_common():
         texts = f"{count:,} of the texts {'names' if count == 1 else 'name'}"
         if name in arms:
             plural = f"{count:,} of the texts name the arm {spelt[name]!r}"
@@ -160,11 +167,49 @@ _ASKED = re.compile(
 
 def _is_common_noun(words: str, arm: str) -> bool:
     """Whether an arm is called by a word that texts have for other reasons, such as "doctor" in "my
-    family doctor": in a text that all arms share it says nothing of who wrote what.
+    family doctor" and in "see a doctor": alone it says nothing of who wrote what.
     """
     if is_distinctive_model_name(arm):
         return False
     return words.islower() or is_word_for_writer(words)
+
+
+_AUTHOR_BEFORE = re.compile(
+    r"(?i)(?:"
+    # "As an experienced doctor, I"; "I am not a doctor"
+    r"(?<!\bwork )(?<!\bworks )(?<!\bworking )\b(?:as|being|speaking as|i am|i['’]m|we are|this is)"
+    r"(?: not| only| just)*(?: (?:an?|the|your|one of the))?(?: \w+){0,2}"
+    r"|\b(?:als|ich bin|bin ich|wir sind|ik ben)(?: (?:k?eine?|ihre?|nur|nicht|geen|een|uw|je))*"
+    r"(?: \w+)?"
+    r"|\b(?:en tant que|je (?:ne )?suis|como|soy|sou|come|sono|in qualit[àa] di)"
+    r"(?: (?:pas|une?|una|uno|um|uma|votre|su|seu|suo|il|el|le|la))*(?: \w+)?"
+    # "Signed by the doctor"
+    r"|\b(?:written|answered|signed|drafted|reviewed|edited|provided) by(?: (?:an?|the|your))?"
+    r"|\b(?:verfasst|geschrieben|beantwortet) (?:von|durch)(?: \w+)?"
+    r")\W{0,3}$"
+)
+_BEGIN_OF_LINE = re.compile(r"(?i)\n[^\w\n]*(?:the |your |dr\.? |ihre? )?$")
+_LABEL_OR_SIGNATURE = re.compile(
+    r"(?i)(?:['’]s)?(?: (?:answer|response|reply|opinion|note|here|antwort))?[*_]{0,2}[ \t]*"
+    r"(?:[:：]|[.!,]?[ \t]*(?:\n|$)|(?<=here)\b)"
+)
+_NOT_AUTHOR_AFTER = re.compile(
+    r"(?i)^['’]?s?\s+(?:would|might|may|can|will|should|does|did|has|had|said|says|told|advised?s?"
+    r"|recommend\w*|suggest\w*|explain\w*|prescri\w*|tell\w*)\b"
+)
+_NEAR_AUTHOR = 60
+"""How many characters before and behind a word can say that it is its author's own."""
+
+
+def _is_said_of_author(text: str, word: re.Match[str]) -> bool:
+    """Whether a common noun says who wrote the text: "As a doctor, I …", "I am not a doctor", a
+    signature, "Doctor: …"; and not "see a doctor" or "as your doctor advised".
+    """
+    before = f"\n{text}"[max(word.start() + 1 - _NEAR_AUTHOR, 0) : word.start() + 1]
+    after = text[word.end() : word.end() + _NEAR_AUTHOR]
+    if _BEGIN_OF_LINE.search(before):
+        return bool(_LABEL_OR_SIGNATURE.match(after))
+    return bool(_AUTHOR_BEFORE.search(before) and not _NOT_AUTHOR_AFTER.match(after))
 
 
 def _is_said_in(words: str, cells: Mapping[str, Any], columns: Sequence[str]) -> bool:
