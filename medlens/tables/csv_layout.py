@@ -20,6 +20,7 @@ from medlens.tables.line_reader import BOM, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
 from medlens.tables.table_layout import MOST_ABOVE, arrange_table
+from medlens.tables.verdicts_before_answers import leave_out_verdicts
 
 LARGEST = 32 << 20
 """Bytes of a file that is looked through; what is larger was written by a program."""
@@ -113,6 +114,10 @@ def arrange_csv(
         # A turned table may have more rows than the file has lines.
         lines += range(lines[-1] + 1, lines[-1] + 1 + len(arranged.rows) - len(lines))
         found.changed, found.cut = True, len(rows) == most
+    if bare := leave_out_verdicts(arranged.rows, arranged.header):
+        arranged.rows, said = bare
+        arranged.notes.append(said)
+        found.changed = True
     if joined := join_checkboxes(arranged.rows, arranged.header):
         arranged.rows, said = joined
         arranged.notes.append(said)

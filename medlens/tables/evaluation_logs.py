@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 from medlens.tables.object_reader import Found
+from medlens.tables.reshape_cases_and_models import cases_without_models
 
 _NAMED = 5
 
@@ -173,6 +174,7 @@ def _is_batch_response(value: Any) -> bool:
 def _rows_of_batch(objects: Iterator[Found], name: str, notes: list[str]) -> Iterator[Found]:
     """A row for each request that was answered."""
     failed: list[str] = []
+    rows: list[tuple[Found, dict[str, Any]]] = []
     for found in objects:
         value = found.value
         if not isinstance(value, Mapping) or "custom_id" not in value:
@@ -182,17 +184,36 @@ def _rows_of_batch(objects: Iterator[Found], name: str, notes: list[str]) -> Ite
         if row is None:
             failed.append(str(value["custom_id"]))
             continue
-        yield _row(found, {"custom_id": value["custom_id"], **row})
+        rows.append((found, {"custom_id": value["custom_id"], **row}))
+    told_of_cases = _name_cases_alone([row for _, row in rows])
+    for found, row in rows:
+        yield _row(found, row)
     notes.append(
         f"{name}: results of a batch, a row for each request with its answer. What was asked stands"
         " in the batch's input file: put it beside the answers, by custom_id, if reviewers need it."
     )
+    if told_of_cases:
+        notes.append(f"{name}: {told_of_cases}")
     if failed:
         named = ", ".join(failed[:_NAMED]) + (", …" if len(failed) > _NAMED else "")
         are = (
             "request without an answer is" if len(failed) == 1 else "requests without an answer are"
         )
         notes.append(f"{name}: {len(failed):,} {are} left out: {named}.")
+
+
+def _name_cases_alone(rows: list[dict[str, Any]]) -> str:
+    """Leave the case alone in each ``custom_id`` that holds the model too; says so, "" if not."""
+    names = [str(row["custom_id"]) for row in rows]
+    cases = cases_without_models(names, [str(row.get("model") or "") for row in rows])
+    for row, case in zip(rows, cases, strict=bool(cases)):
+        row["custom_id"] = case
+    if not cases:
+        return ""
+    return (
+        f"each custom_id holds a case and a model, such as '{names[0]}'; it is the case alone now,"
+        f" '{cases[0]}', so that the answers to a case are compared."
+    )
 
 
 def _batch_answer(value: Mapping[str, Any]) -> dict[str, Any] | None:

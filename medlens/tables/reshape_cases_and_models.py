@@ -307,8 +307,11 @@ def split_names_with_models(
     """
     headings = [cell.strip() for cell in rows[header]]
     body = [at for at in range(header + 1, len(rows)) if any(rows[at])]
-    if any(_OF_A_MODEL.fullmatch(name) for name in headings) or len(body) < _LEAST_NAMED:
+    if len(body) < _LEAST_NAMED:
         return None
+    named = next((n for n, name in enumerate(headings) if _OF_A_MODEL.fullmatch(name)), None)
+    if named is not None:
+        return _without_models_of_column(rows, header, body, named)
     for column, heading in enumerate(headings):
         if column and not _OF_A_CASE.fullmatch(heading):
             continue
@@ -338,6 +341,56 @@ def split_names_with_models(
     return None
 
 
+def _without_models_of_column(
+    rows: Sequence[list[str]], header: int, body: Sequence[int], named: int
+) -> tuple[list[list[str]], str] | None:
+    """The rows with the cases alone in the column of the items' names, where these hold the model
+    too that a column ``named`` has ("case-1-gpt4o", "gpt-4o"), and what to tell of it.
+    """
+    cells = [[rows[at][n] if n < len(rows[at]) else "" for at in body] for n in (0, named)]
+    cases = cases_without_models(*cells) if named else []
+    if not cases:
+        return None
+    made = [list(row) for row in rows]
+    for at, case in zip(body, cases, strict=True):
+        made[at][0] = case
+    heading = rows[header][0].strip()
+    return made, (
+        f"the names in “{heading}” hold a case and the model, such as “{cells[0][0]}”: the case"
+        f" alone, such as “{cases[0]}”, is its name now, and the model stands in"
+        f" “{rows[header][named].strip()}”."
+    )
+
+
+def cases_without_models(names: Sequence[str], models: Sequence[str]) -> list[str]:
+    """The case of each item's name without its model, which stands beside it; empty unless all
+    names are different, all hold their own model, and most cases have several.
+    """
+
+    def plain(text: str) -> str:
+        return re.sub(r"[\W_]", "", text.rpartition("/")[2]).casefold()
+
+    own = {plain(model) for model in models}
+    if len(set(names)) < len(names) or not 2 <= len(own) <= _MOST_MODELS or "" in own:
+        return []
+
+    def is_model(part: str) -> bool:
+        return any(_is_short_for(plain(part), model) for model in own)
+
+    pairs = cases_and_models_in_names(list(names), is_model)
+    spelt: dict[str, set[str]] = {}
+    for (_, part), model in zip(pairs, models, strict=bool(pairs)):
+        spelt.setdefault(part, set()).add(plain(model))
+    alike = [len(of) == 1 and _is_short_for(plain(part), min(of)) for part, of in spelt.items()]
+    return [case for case, _ in pairs] if pairs and len(spelt) == len(own) and all(alike) else []
+
+
+def _is_short_for(part: str, model: str) -> bool:
+    """Whether a part of a name stands for a model: what both begin with says so."""
+    begin = part[:_LEAST_NAMED]
+    return part in model or model in part or (len(part) > 2 and model.startswith(begin))
+
+
 def cases_and_models_in_names(
     names: Sequence[str], is_model: Callable[[str], bool]
 ) -> list[tuple[str, str]]:
@@ -348,8 +401,13 @@ def cases_and_models_in_names(
         return []
     plain = [re.sub(r"\s*[(\[](.+)[)\]]$", r"_\1", name) for name in names]
     for separators in (r"__+|::+|--+|[@#~]", r"[_|/]", r" ?[-–:] ?", r"\s+"):
-        for case_first in (True, False):
-            before, behind = (".+?", ".+") if case_first else (".+", ".+?")
+        for before, behind, case_first in (
+            # "case-1-gpt-4o", "gpt-4o-case-1"
+            (r".*?\d+", r"[^\W\d_].*", True),
+            (r".+?", rf"(?:[^\W\d_]+(?:{separators}))?\d+", False),
+            (".+?", ".+", True),
+            (".+", ".+?", False),
+        ):
             pattern = re.compile(rf"({before})(?:{separators})({behind})")
             pairs: list[tuple[str, str]] = []
             for name in plain:

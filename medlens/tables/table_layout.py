@@ -30,6 +30,14 @@ _SUM_WORDS = frozenset(
         *("sum", "total", "totals", "grand total", "mean", "average", "summe", "gesamt", "sd"),
         *("insgesamt", "gesamtsumme", "mittelwert", "durchschnitt", "suma", "promedio", "somme"),
         *("moyenne", "media", "median", "mw", "std", "standardabweichung", "σ", "ø", "∑", "Σ"),
+        *("totaal", "totale", "totaux", "totales", "totais", "razem", "suma", "итого", "всего"),
+        *("toplam", "合计", "总计", "合計", "합계", "المجموع"),
+    }
+)
+_BESIDE_SUM_WORDS = frozenset(
+    {
+        *("grand", "overall", "general", "général", "générale", "generale", "geral", "algemeen"),
+        *("global", "globale", "all", "aller", "alle", "tous", "todos", "ogółem", "genel"),
     }
 )
 _PLAIN_SUM_WORDS = frozenset(
@@ -244,7 +252,7 @@ def _find_header(rows: Sequence[Cells], merged: Sequence[Span]) -> tuple[int, in
             commented = commented or many > 1
             continue
         if _is_group(rows, at, merged):
-            return at + 1, at
+            return (at + 2, at + 1) if _is_group_of_groups(rows, at, merged) else (at + 1, at)
         if _row_above_groups(rows, at + 1, merged) is not None and _is_group(rows, at + 1, merged):
             return at + 2, at + 1
         if _is_title(rows, at):
@@ -350,6 +358,32 @@ def _is_group(rows: Sequence[Cells], at: int, merged: Sequence[Span]) -> bool:
     return twice and len(groups) > 1 and len(set(joined)) == len(joined)
 
 
+def _is_group_of_groups(rows: Sequence[Cells], at: int, merged: Sequence[Span]) -> bool:
+    """Whether a row of groups stands above another one: cells merged across its second row have
+    several names each below them, and what it heads alone is empty in both rows below it.
+    """
+    if at + 2 >= len(rows):
+        return False
+    row, below, names = rows[at : at + 3]
+    spans = [m for m in merged if m[0] == at + 1 and m[2] > m[1]]
+    under = [sum(bool(cell.strip()) for cell in names[m[1] : m[2] + 1]) for m in spans]
+    alone = _headings_of_three_rows(row, below, names)
+    only_above = [n for n, one in enumerate(row) if one.strip() and not "".join(below[n : n + 1])]
+    return (
+        bool(spans and alone)
+        and min(under) > 1
+        and set(only_above) <= set(alone)
+        and not any(map(_is_value, _words(names)))
+        and max(map(len, _words(names))) <= _LONGEST_GROUP
+    )
+
+
+def _headings_of_three_rows(row: Cells, below: Cells, names: Cells) -> list[int]:
+    """The columns that a row heads, with nothing in the two rows below it."""
+    pairs = zip_longest(row, below, names, fillvalue="")
+    return [n for n, (a, b, c) in enumerate(pairs) if a.strip() and not b.strip() + c.strip()]
+
+
 def _row_above_groups(rows: Sequence[Cells], group: int, merged: Sequence[Span]) -> int | None:
     """The row above a row of groups that names groups of these: each of its words stands above the
     first of several, or one of them, and it has fewer; None for a title or nothing.
@@ -359,6 +393,11 @@ def _row_above_groups(rows: Sequence[Cells], group: int, merged: Sequence[Span])
         return None
     row, below, names = rows[at], rows[group], rows[group + 1]
     above, groups = _words(row), _words(below)
+    alone = _headings_of_three_rows(row, below, names)
+    if alone and any(m[0] == group and m[2] > m[1] for m in merged):
+        beside = {n for n, cell in enumerate(row) if cell.strip()} - {*alone}
+        over = {n for n, cell in enumerate(below) if cell.strip()}
+        return at if beside and beside <= over else None
     if not 1 < len(above) < len(groups) or max(map(len, above)) > _LONGEST_GROUP:
         return None
     if not _words(names) or any(map(_is_value, above)) or any(map(_LABELLED.fullmatch, above)):
@@ -732,7 +771,9 @@ def _leave_out_footnotes(
 
 def _is_sum_word(cell: str) -> bool:
     word = cell.strip().casefold().rstrip(":")
-    return word in _SUM_WORDS or bool(_PART_SUM.fullmatch(cell.strip()))
+    words = set(word.split())
+    together = words & _SUM_WORDS and words <= _SUM_WORDS | _BESIDE_SUM_WORDS
+    return word in _SUM_WORDS or bool(together or _PART_SUM.fullmatch(cell.strip()))
 
 
 def begins_with_sum(row: Cells) -> bool:

@@ -25,6 +25,7 @@ from medlens.tables.csv_line import write_csv_line
 from medlens.tables.line_reader import looks_like_workbook, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
+from medlens.tables.verdicts_before_answers import leave_out_verdicts
 from medlens.tables.workbook_xml_reader import PercentShape, SheetXml, read_sheet_xml
 
 _NONE = ("", None)
@@ -170,6 +171,9 @@ def convert_sheet_to_csv(
     cases = arrange_cases(arranged.rows, table_at, is_model) if of_items else None
     if cases:
         arranged.rows, said = cases
+        arranged.notes.append(said)
+    if of_items and (bare := leave_out_verdicts(arranged.rows, table_at)):
+        arranged.rows, said = bare
         arranged.notes.append(said)
     if of_items and (joined := join_checkboxes(arranged.rows, table_at)):
         arranged.rows, said = joined

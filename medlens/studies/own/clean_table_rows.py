@@ -16,7 +16,7 @@ from medlens.studies.own.dialogue_turns import (
     is_list_of_turns,
     turns_of_dialogue,
 )
-from medlens.studies.own.nested_values_in_text import parse_nested_value
+from medlens.studies.own.nested_values_in_text import parse_nested_value, text_of_content_parts
 from medlens.studies.own.study_file import MOST
 
 _FOR_NOTHING = frozenset(
@@ -81,10 +81,18 @@ _SUMS = frozenset(
         ),
         *("summe", "summen", "gesamt", "insgesamt", "gesamtsumme", "mittelwert", "mw", "anzahl"),
         *("durchschnitt", "standardabweichung", "suma", "promedio", "media", "somme", "moyenne"),
+        *("totaal", "totale", "totaux", "totales", "totais", "razem", "итого", "всего", "toplam"),
+        *("合计", "总计", "合計", "합계", "المجموع"),
         *("σ", "∑", "ø", "∅"),
     ]
 )
-_BESIDE_SUMS = frozenset(["grand", "overall", "standard", "deviation", "all", "aller", "total"])
+_BESIDE_SUMS = frozenset(
+    [
+        *("grand", "overall", "standard", "deviation", "all", "aller", "total", "general"),
+        *("général", "générale", "generale", "geral", "algemeen", "global", "globale", "tous"),
+        *("todos", "ogółem", "genel"),
+    ]
+)
 _MOST_SUMS, _LEAST_SUMMED = 4, 2
 """How many rows at a table's end can be sums, and how many rows they are of at least."""
 
@@ -338,6 +346,8 @@ def value_as_lines(value: Any, depth: int = 0) -> str:
             for key, part in value.items()
         )
     if isinstance(value, list | tuple):
+        if said := text_of_content_parts(value):
+            return said
         if len(value) == 1:
             return value_as_lines(value[0], depth)
         return "\n".join(

@@ -66,6 +66,7 @@ _ANSWER = compile_later(
     r"|respostas?|rispost[ae]|antwoord(en)?|svar|vastaus|odpov[eě][dď]|odpowied[zź]|resumo|riassunto|samenvatting"
     r"|उत्तर|जवाब|جواب|پاسخ|คำตอบ|תשובה|απ[άα]ντηση|jawaban|cevap|yan[ıi]t|ответы?|回答|答案|答复|回复|输出|応答|답변|응답|الإجابة|إجابة"
     r"|conversations?|dialogues?|dialoge?|gespr[äa]ch|transcript"
+    r"|salidas?|sorties?|sa[íi]das?|uitvoer"
     r"|comments?|kommentare?|ausgabe|completions?|generations?|generated|summary|zusammenfassung|r[eé]sum[eé]|resumen)$"
 )
 _NOT_OF_A_MODEL = compile_later(
@@ -186,7 +187,7 @@ _WRITER = compile_later(
     r"(?:the |an? )?(?:arts|dokter|umano|mens|esperto|deskundige|specialist"
     r"|human|mensch|menschlich|humain|humano|people|arzt|ärztin|aerztin|ärzte|doctor"
     r"|physician|clinician|kliniker(?:in)?|m[ée]decin|m[ée]dic[oa]|expert(?:e|in|o|a)?|nurse"
-    r"|pflege(?:kraft)?|resident|consultant|attending|gp|radiologist|dermatologist|cardiologist"
+    r"|pflege(?:kraft)?|resident|registrar|trainee|intern|consultant|attending|gp|radiologist|dermatologist|cardiologist"
     r"|neurologist|oncologist|surgeon|psychiatrist|pharmacist|internist(?:in)?|chirurg(?:in)?"
     r"|(?:ober|assistenz|fach|haus|chef|not)(?:arzt|[äa]rzt(?:in|innen|e)?)"
     r"|apotheker(?:in)?|hebamme|radiolog(?:e|in)|patholog(?:e|in|ist)|ai|ki"
@@ -228,11 +229,61 @@ def columns_by_writer(names: Sequence[str]) -> dict[str, str]:
     return max(several, key=len, default={})
 
 
+_BY_AN_AUTHOR = compile_later(
+    r"(?i)(.*[^\W_])[\s_]+(?:(?:written|made|drafted|generated|verfasst|escrit[ao]|redactad[ao]"
+    r"|r[ée]dig[ée]e?)[\s_]+)?(?:by|von|par|por|door|af|av|przez)[\s_]+(\w.*)"
+)
+_BESIDE_A_KIND = compile_later(
+    r"(.*[^\W_])\s*(?:\(([^()]+)\)|\[([^\[\]]+)\]|[-–—:/|]\s*([^\W_][^-–—:/|]*))\s*"
+)
+
+
+def columns_by_author(names: Sequence[str]) -> dict[str, str]:
+    """The headings that say the same of several authors ("Letter by registrar", "Letter by AI"),
+    with these; also in brackets or behind a colon or a dash where one of them is a word for a
+    writer or a well-known model. Empty if there are fewer than two.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        if _NOT_OF_A_MODEL.search(name):
+            continue
+        if by := _BY_AN_AUTHOR.fullmatch(name.strip()):
+            kinds.setdefault(f"{_rest(by[1], '')} by", {})[name] = by[2].strip()
+        elif beside := _BESIDE_A_KIND.fullmatch(name.strip()):
+            author = next(part for part in beside.groups()[1:] if part).strip()
+            kinds.setdefault(_rest(beside[1], ""), {})[name] = author
+    several = [
+        found
+        for kind, found in kinds.items()
+        if len({normalise_model_name(one) for one in found.values()}) == len(found) > 1
+        and (kind.endswith(" by") or any(map(is_name_of_writer, found.values())))
+    ]
+    return max(several, key=len, default={})
+
+
 _BESIDE_A_NAME = compile_later(
     r"(?i)^(?:results?|outputs?|answers?|responses?|antworten|ergebnisse)"
     r"(?: (?:of|by|from|von|der))?[ :]+"
     r"|[ :_-]+(?:results?|outputs?|answers?|responses?|antworten|ergebnisse)$"
 )
+
+
+_WAY_OF_ANSWERING = compile_later(
+    r"(?i)[\s_]+(?:with(?:out)?|mit|ohne|con|sin|avec|sans|com|sem|senza|met|zonder|\+|plus|after|nach"
+    r"|using)(?![^\W_])"
+)
+
+
+def columns_by_way_of_answering(names: Sequence[str]) -> list[str]:
+    """The headings of answers that differ in what a model was given or what came after it ("Output
+    with reviewer", "Output without context"); empty if there are fewer than two.
+    """
+    kinds: dict[str, list[str]] = {}
+    for name in names:
+        way = _WAY_OF_ANSWERING.search(name)
+        if way and _ANSWER.match(name[: way.start()].strip()):
+            kinds.setdefault(name[: way.start()].strip().casefold(), []).append(name)
+    return max((found for found in kinds.values() if len(found) > 1), key=len, default=[])
 
 
 def is_name_of_writer(text: str) -> bool:
@@ -384,6 +435,73 @@ _NO_MODEL_S = compile_later(
 )
 
 
+_MADE_BY_A_PROGRAM = compile_later(
+    r"(?i)overlays?|masks?|segs?|segmentations?|segmentierung(?:en)?|segmentaci[óo]n|pred(?:iction)?s?"
+    r"|predicted|outputs?|results?|heat ?maps?|saliency|attention|cam|grad ?cam|contours?|konturen?"
+    r"|generated|synth(?:etic|esi[sz]ed)?|recon(?:struction|structed)?|denoised|inpainted|enhanced"
+    r"|super ?res(?:olution)?|detections?|boxes|annotated|render(?:ed|ing)?|ausgabe|salida|sortie"
+)
+"""Words in headings of images that programs made from a case's."""
+_A_NETWORK = compile_later(
+    r"(?i)(?:\w*(?:(?<!inter)(?<!mag)net|gan|former|cnn|vae|diffusion|yolo|dino|clip)"
+    r"|(?:\w{2,}[-_]?)?(?:sam|vit))(?:[ -]?v?\d\w*)?"
+)
+"""What networks for images are called."""
+_VIEW = compile_later(
+    r"(?i)ap|pa|lat(?:eral(?:e)?)?|left|right|links|rechts|front(?:al)?|back|rear|top|bottom|side"
+    r"|ax(?:ial)?|cor(?:onal)?|sag(?:ittal)?|oblique|t[12]w?|flair|dwi|adc|swi|mra?|ct|pet|us|xr"
+    r"|xray|mri|pre|post|before|after|vorher|nachher|baseline|follow ?up|early|late|arterial|venous"
+    r"|portal|delayed|native?|contrast|kontrast|plain|close ?up|overview|detail|zoom(?:ed)?"
+    r"|thumb(?:nail)?|dermos[ck]op\w*|clinical|macro|micro|h ?e|ihc|pas|\w*stain|day|night|od|os|ou"
+    r"|[rl](?:cc|mlo)|cc|mlo|x?\d+x?|first|second|third|i{1,3}|iv|original|raw|source|input"
+    r"|(?:ground ?)?truth|true|gt|ref(?:erence)?|gold|manual|pred(?:icted)?|label|image|bild|photo"
+    r"|foto|pdf|file|report|page|seite|scan|slide"
+)
+"""Words for a view, a time or a kind of image: of one case there may be several."""
+
+
+def _parts_of_file_headings(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """What headings share, at their beginning or end, and what each has besides it that is no view
+    and no time of a case.
+    """
+    kinds: dict[str, dict[str, str]] = {}
+    for name in names:
+        words = re.findall(r"[^\W_]+", name)
+        for at in range(1, len(words)):
+            first, last = words[:at], words[at:]
+            kinds.setdefault(" ".join(first).casefold(), {})[name] = " ".join(last)
+            kinds.setdefault(f" {' '.join(last)}".casefold(), {})[name] = " ".join(first)
+    apart = {
+        shared.strip(): {name: part for name, part in found.items() if not _VIEW.fullmatch(part)}
+        for shared, found in sorted(kinds.items(), key=lambda kind: -len(kind[0]))
+    }
+    return {
+        shared: found
+        for shared, found in apart.items()
+        if len({part.casefold() for part in found.values()}) == len(found) > 1
+    }
+
+
+def _file_columns_of_programs(names: Sequence[str]) -> dict[str, str]:
+    """The headings of columns of files that differ in one part, where what they share is what
+    programs make ("overlay_nnUNet", "overlay_MedSAM"), or the parts are called as networks are.
+    """
+    for shared, found in _parts_of_file_headings(names).items():
+        parts = [*found.values()]
+        made = all(map(_MADE_BY_A_PROGRAM.fullmatch, shared.split()[-1:] or [""]))
+        if made or all(map(_A_NETWORK.fullmatch, parts)):
+            return {name: found[name] for name in names if name in found}
+    return {}
+
+
+def file_columns_headed_alike(names: Sequence[str]) -> list[str]:
+    """The headings of columns of files that differ in one part that is no view, time or kind of
+    image: who made each, perhaps.
+    """
+    found = next(iter(_parts_of_file_headings(names).values()), {})
+    return [name for name in names if name in found]
+
+
 def file_columns_by_writer(names: Sequence[str], *, plain: bool = False) -> dict[str, str]:
     """The headings of columns of images or PDFs that say the same of several programs that made
     them ("image_dalle3", "image_sdxl"), with these; empty if none of them is known, as the views of
@@ -403,7 +521,9 @@ def file_columns_by_writer(names: Sequence[str], *, plain: bool = False) -> dict
         if any(IMAGE_GENERATOR.search(name) or NAMED_MODEL.search(name) for name in found)
     }
     if not known:
-        return {}
+        found = _file_columns_of_programs(names)
+        arms = [*found.values()]
+        return dict(zip(found, arms if plain else arm_names(arms, plain=True), strict=True))
     rest, found = max(known.items(), key=lambda kind: len(kind[1]))
     shared = set(rest.split())
     for name in names:
@@ -494,7 +614,7 @@ _A_MACHINE = compile_later(
 )
 _A_PERSON = compile_later(
     r"(?i)(?<![^\W_])(human|mensch\w*|humain|humano|physician|clinician|doctor|nurse|expert\w*"
-    r"|resident|consultant|(?:ober)?arzt|[äa]rzt(?:in|innen|e|lich\w*)|m[ée]decin|m[ée]dic[oa]|manual\w*"
+    r"|resident|registrar|trainee|consultant|(?:ober)?arzt|[äa]rzt(?:in|innen|e|lich\w*)|m[ée]decin|m[ée]dic[oa]|manual\w*"
     r"|manuell\w*|specialist|radiologist)(?![^\W_])"
 )
 
@@ -637,12 +757,13 @@ def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
         if len(tails) == 1 and all("." in heading for heading in headings) and min(tails).isalpha():
             headings = [heading.rpartition(".")[0] for heading in headings]
     if not plain:
-        of_prompts = [re.match(r"\[(?:[\w.-]+:)?([^\]\n]+)\]\s", heading) for heading in headings]
+        of_prompts = [re.match(r"\[(?:[\w.-]+:)*([^\]\n]+)\]\s", heading) for heading in headings]
         if all(of_prompts):
             headings = [found[1] for found in of_prompts if found]
         of_each = [found for _, found in headings_by_writer(headings)]
         of_each += [decisions_by_letter(headings), columns_by_version(headings)]
-        if any(map(IMAGE_GENERATOR.search, headings)):
+        of_each.append(columns_by_author(headings))
+        if any(map(IMAGE_GENERATOR.search, headings)) or _file_columns_of_programs(headings):
             of_each.append(file_columns_by_writer(headings, plain=True))
         if written := next((of for of in of_each if set(of) == set(headings)), None):
             headings, plain = [written[heading] for heading in headings], True

@@ -122,15 +122,15 @@ def _in_texts(
             continue
         seen = _hide(text, declared)
         there = {}
-        for name in any_name.finditer(seen):
-            alike = normalise_model_name(name[0])
-            if is_homonym(seen, name):
+        for found in any_name.finditer(seen):
+            alike = normalise_model_name(found[0])
+            if is_homonym(seen, found):
                 continue
-            if alike in names and _is_common_noun(name[0], names[alike]):
+            if alike in names and _is_common_noun(found[0], names[alike]):
                 said_by[alike][normalise_model_name(model or "")] += model is not None
-                if model is None or not _is_said_of_author(seen, name):
+                if model is None or not _is_said_of_author(seen, found):
                     continue
-            there[alike] = name[0]
+            there[alike] = found[0]
         there = {
             alike: words
             for alike, words in there.items()

@@ -62,3 +62,17 @@ def texts_of_list(value: Any) -> list[str] | None:
     if not any(isinstance(part, str) for part in value):
         return None
     return [str(part) for part in value]
+
+
+def text_of_content_parts(value: Any) -> str:
+    """The text of a list of parts as programming interfaces give an answer, each of which has the
+    ``type`` "text" and a ``text``; "" for anything else.
+    """
+    if not isinstance(value, list | tuple):
+        return ""
+    parts = [part for part in value if isinstance(part, Mapping)]
+    kinds = [part.get("type") in ("text", "output_text") for part in parts]
+    texts = [part.get("text") for part in parts]
+    if not kinds or len(parts) < len(value) or not all(kinds):
+        return ""
+    return "\n\n".join(one for one in texts if isinstance(one, str))

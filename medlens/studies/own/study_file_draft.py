@@ -45,12 +45,15 @@ from medlens.studies.own.detect_model_answer_columns import (
     answer_columns_by_model,
     arm_names,
     chosen_answer_column,
+    columns_by_author,
     columns_by_machine_and_person,
     columns_by_version,
+    columns_by_way_of_answering,
     columns_by_writer,
     columns_headed_alike,
     decisions_by_letter,
     file_columns_by_writer,
+    file_columns_headed_alike,
     headings_by_writer,
     headings_of_numbers_by_writer,
     is_answer_of_numbered_model,
@@ -73,7 +76,11 @@ from medlens.studies.own.dialogue_turns import (
 )
 from medlens.studies.own.imported_preferences import RATER, is_choice_column
 from medlens.studies.own.model_giveaways import MODEL_HEADING, rows_in_words
-from medlens.studies.own.nested_values_in_text import parse_nested_value, texts_of_list
+from medlens.studies.own.nested_values_in_text import (
+    parse_nested_value,
+    text_of_content_parts,
+    texts_of_list,
+)
 from medlens.studies.own.patient_identifiers import identifies_patients
 from medlens.studies.own.recognise_model_names import find_model_names, is_provenance_heading
 from medlens.studies.own.study_file import (
@@ -144,7 +151,7 @@ _CRITERION = {"criterion", "points"}
 _MARKS = compile_later(r"(?m)^(#{1,4} |[-*] |\d+\. )|\*\*\S")
 _IDS = compile_later(
     r"(?i)(^|_|\b)(id|item|case|nr|no|number|name|fall(nummer|nr|id)?|cas|caso|vignette|nummer"
-    r"|num[eé]ro|n[uú]mero|kennung|identifi(er|cador|ant)|casus|nº|n°|[qpucsr]id|uuid|guid|idx"
+    r"|dossier|expediente|num[eé]ro|n[uú]mero|kennung|identifi(er|cador|ant)|casus|nº|n°|[qpucsr]id|uuid|guid|idx"
     r"|pmid|doi|(case|item|record|doc|question|row)id)($|_|\b|(?=\s))|(?-i:[a-z]Ids?$)"
     r"|^(编号|序号|番号|번호|№|номер|الرقم|رقم)$|病例号|症例番号"
 )
@@ -294,6 +301,7 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     first = {case: at for at, case in reversed([*enumerate(cells[of[0]])])} if of else {}
     options = _options(cells)
     talks = dialogue_columns(rows)
+    ways = columns_by_way_of_answering(names)
     for name in names:
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
         own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
@@ -313,9 +321,12 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         if role in ("record", "group") and _OF_A_SURVEY.fullmatch(_words_of(name)):
             role = "hidden"
         is_key = _is_an_option(name, cells, options) or _is_number_of_option(name, cells, options)
-        if _gives_away(name, role, by_arm=by_arm) or is_key:
+        gives_away = name not in ways and _gives_away(name, role, by_arm=by_arm)
+        if gives_away or is_key:
             # Whoever sees what is right does not judge by themselves.
             role = "group" if role == "record" else "hidden"
+        if role in _SHOWN and (_holds_ratings(name, cells) or _OF_A_REQUEST.search(name)):
+            role = "hidden"
         if talks and role in _SHOWN and _is_system_prompt_heading(name):
             role = "hidden"
         if (
@@ -738,6 +749,30 @@ def naming_in_words(naming: Naming) -> str:
     return f"{rows_in_words({naming.column: naming.rows})}: {names}{more}"
 
 
+_OF_A_REQUEST = compile_later(
+    r"(?i)(?:^|[._])usage[._]|(?:^|[._ ])(?:(?:input|output|prompt|completion|total|cached?"
+    r"|reasoning)_tokens(?:_details)?(?:$|[._])|(?:stop|finish)_reason$|system_fingerprint$)"
+)
+"""Headings, as programming interfaces write them, of what a request to a model used."""
+_OF_RATERS = compile_later(
+    r"(?i)(?:^|[._ -])(responses?|ratings?|scores?|votes?|annotations?|annotators?|suggestions?"
+    r"|judg(?:e?ments?)|grades?)$"
+)
+_BESIDE_RATINGS = (".users", ".user", ".status", ".suggestion", ".suggestion.score")
+"""What Argilla writes of each question beside its ``.responses``."""
+
+
+def _holds_ratings(name: str, cells: Mapping[str, list[Any]]) -> bool:
+    """Whether a column holds what several people or models thought of an item: a list of numbers
+    under such a heading, or one of the columns that Argilla keeps of a question.
+    """
+    if not _OF_RATERS.search(name):
+        return False
+    question = re.sub(r"(?i)\.(responses?|suggestion)$", "", name)
+    beside = (f"{one}{end}" for one in {name, question} for end in _BESIDE_RATINGS)
+    return _lists_numbers(cells[name]) or any(one in cells for one in beside if one != name)
+
+
 _IS_LABEL_STUDIO = {"annotation_id", "annotator", "lead_time"}
 """Columns of the tables that Label Studio exports."""
 _IS_REDCAP_DICTIONARY = {"variable field name", "form name", "field type", "field label"}
@@ -1121,6 +1156,8 @@ def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]
     ]
     by_whom = columns_by_machine_and_person(read)
     alike = by_whom or columns_headed_alike(read)
+    for role in _FILES:
+        alike = alike or file_columns_headed_alike([o.name for o in columns if o.role == role])
     if not alike:
         return []
     listed = " and ".join(f"“{name}”" for name in alike)
@@ -1420,6 +1457,7 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
     models = answer_columns_by_model([*long, *short]) or answer_columns_by_model(talks)
     if not chosen_answer_column([*models]):
         models = _answers_by_heading([*long, *aside], cells, models) or columns_by_version(long)
+        models = models or columns_by_author(long)
     for role in _FILES if len(models) < 2 else ():
         models = models or file_columns_by_writer([one.name for one in guessed if one.role == role])
     if not 2 <= len(models) <= MOST_ARMS:
@@ -1526,8 +1564,14 @@ def _lists_models(cells: Sequence[Any]) -> bool:
 
 def _lists_numbers(cells: Sequence[Any]) -> bool:
     """Whether each filled cell of a column is a list of numbers, which no model answered."""
-    lists = [_listed(cell) for cell in cells if not is_missing(cell)]
-    return bool(lists) and all(one and all(map(_is_number, one)) for one in lists)
+    lists = [
+        parse_nested_value(cell) if isinstance(cell, str) else cell
+        for cell in cells
+        if not is_missing(cell)
+    ]
+    return bool(lists) and all(
+        isinstance(one, list | tuple) and one and all(map(_is_number, one)) for one in lists
+    )
 
 
 _AN_ADDRESS = compile_later(r"\w+://\S+")
@@ -1714,7 +1758,7 @@ def _role(values: list[Any]) -> Role:
         return "out"
     filled = [one for one in values if not is_missing(one)]
     listed = [_listed(one) for one in filled]
-    if all(listed):
+    if all(listed) and not all(map(text_of_content_parts, filled)):
         if all(set(one) >= _CRITERION for rows in listed for one in rows or ()):
             return "criteria" if _fits(filled, lambda cell: criteria_cell(cell, "")) else "text"
         if all(map(is_list_of_turns, listed)) and _fits(

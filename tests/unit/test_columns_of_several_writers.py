@@ -1,0 +1,335 @@
+"""Answers of several writers in columns, known by what their headings and cells have alike; and
+what says whose they are, or what somebody thought of them, which reviewers do not see.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+import xlsxwriter
+
+from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
+from medlens.studies.own.study_file_draft import guess_columns
+from medlens.studies.own.study_proposal import Proposal, propose_study
+from medlens.tables import read_rows
+from medlens.tables.csv_layout import arrange_csv
+from medlens.tables.workbook_reader import convert_sheet_to_csv
+
+TEXT = "Rest and drink enough while the fever lasts, and come back after three days of it"
+
+
+def table(*headings: str, cell: str = "") -> list[dict[str, str]]:
+    """Rows with a text under each heading, or a file's name that ends in ``cell``."""
+    return [
+        {
+            "id": f"p{at}",
+            "question": f"What helps against cough number {at}, which began a week ago, please?",
+            **{
+                name: f"{at}_{n}{cell}" if cell else f"{TEXT}, as {n} says of {at}."
+                for n, name in enumerate(headings)
+            },
+        }
+        for at in range(4)
+    ]
+
+
+def arms_of(rows: list[dict[str, Any]]) -> tuple[str, ...]:
+    arms = propose_study(rows, title="T").declared.arms
+    return arms.names if arms else ()
+
+
+@pytest.mark.parametrize(
+    ("headings", "arms"),
+    [
+        (("Letter by registrar", "Letter by AI"), ("registrar", "AI")),
+        (("Letter by team A", "Letter by team B"), ("team A", "team B")),
+        (("Brief (Stationsteam)", "Brief (KI)"), ("Stationsteam", "KI")),
+        (("Informe por residente", "Informe por IA"), ("residente", "IA")),
+        (("Salida sin contexto", "Salida con guías"), ("sin contexto", "con guías")),
+        (
+            ("Output plain", "Output with guideline", "Output with reviewer"),
+            ("plain", "with guideline", "with reviewer"),
+        ),
+        (("Sortie sans contexte", "Sortie avec relecteur"), ("sans contexte", "avec relecteur")),
+    ],
+)
+def test_texts_that_differ_in_who_wrote_them_or_with_what_are_compared(
+    headings: tuple[str, ...], arms: tuple[str, ...]
+) -> None:
+    assert arms_of(table(*headings)) == arms
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        ("History (short)", "History (long)"),
+        ("Findings: chest", "Findings: abdomen"),
+        ("Seen by the patient", "Letter by AI"),
+    ],
+)
+def test_parts_of_a_case_are_not_compared(headings: tuple[str, ...]) -> None:
+    assert arms_of(table(*headings)) == ()
+
+
+@pytest.mark.parametrize(
+    ("headings", "arms"),
+    [
+        (("overlay_nnUNet", "overlay_MedSAM"), ("nnUNet", "MedSAM")),
+        (("seg_unet", "seg_sam", "image"), ("unet", "sam")),
+        (("unet mask", "sam mask", "manual mask"), ("unet", "sam")),
+        (("overlay_A", "overlay_B"), ("A", "B")),
+        (("image_CycleGAN", "image_RadDiffusion"), ("CycleGAN", "RadDiffusion")),
+    ],
+)
+def test_images_that_several_programs_made_are_compared(
+    headings: tuple[str, ...], arms: tuple[str, ...]
+) -> None:
+    assert arms_of(table(*headings, cell=".png")) == arms
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        ("image_ap", "image_lateral"),
+        ("mri_t1", "mri_t2", "mri_flair"),
+        ("photo_left", "photo_right"),
+        ("overlay_before", "overlay_after"),
+        ("scan_1", "scan_2"),
+    ],
+)
+def test_views_of_one_case_are_shown_together_without_a_word(headings: tuple[str, ...]) -> None:
+    found = propose_study(table(*headings, cell=".png"), title="T")
+    assert found.declared.arms is None
+    assert not any("shown together" in one for one in found.told)
+
+
+def test_images_that_differ_in_a_word_of_no_view_are_told() -> None:
+    found = propose_study(table("image_alpha", "image_omega", cell=".png"), title="T")
+    assert any("“image_alpha” and “image_omega” are shown together" in one for one in found.told)
+
+
+def arranged(text: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """The rows of a CSV file as an import reads them, and what is told of it."""
+    made = io.BytesIO()
+    read = arrange_csv(io.BytesIO(text.encode()), made, name="t.csv", is_model=is_name_of_writer)
+    content = made.getvalue() if read and read.changed else text.encode()
+    return [row.values for row in read_rows(content, name="t.csv")], read.notes if read else []
+
+
+def written(rows: list[dict[str, Any]]) -> str:
+    out = io.StringIO()
+    lines = csv.DictWriter(out, list(rows[0]))
+    lines.writeheader()
+    lines.writerows(rows)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("name", ["case-{at}-{model}", "{model}-case-{at}", "q{at}-{model}"])
+@pytest.mark.parametrize("models", [("gpt-4o", "llama-3-8b"), ("gpt4o", "llama3")])
+def test_ids_with_a_case_and_a_model_are_taken_apart(name: str, models: tuple[str, ...]) -> None:
+    rows = [
+        {"custom_id": name.format(at=at, model=model), "answer": f"{TEXT}, {model[:1]} {at}."}
+        for at in range(4)
+        for model in models
+    ]
+    found, notes = arranged(written(rows))
+    assert {row["model"] for row in found} == {*models}
+    assert len({row["custom_id"] for row in found}) == 4
+    assert any("hold a case and a model" in note for note in notes)
+
+
+def test_the_case_is_the_name_where_the_model_stands_in_a_column_too() -> None:
+    rows = [
+        {"custom_id": f"case-{at}-{short}", "answer": f"{TEXT}, {short} {at}.", "model": model}
+        for at in range(4)
+        for short, model in (("gpt4o", "gpt-4o-2024-08-06"), ("gpt4omini", "gpt-4o-mini-2024"))
+    ]
+    found, notes = arranged(written(rows))
+    assert [row["custom_id"] for row in found[:3]] == ["case-0", "case-0", "case-1"]
+    assert any("the case alone" in note for note in notes)
+    assert arms_of(found) == ("gpt-4o-2024-08-06", "gpt-4o-mini-2024")
+    # Names that hold something else are left alone.
+    others = [row | {"custom_id": f"case-{at}"} for at, row in enumerate(rows)]
+    assert [row["custom_id"] for row in arranged(written(others))[0]] == [
+        f"case-{at}" for at in range(8)
+    ]
+
+
+def test_a_batch_of_two_models_is_a_comparison() -> None:
+    lines = [
+        json.dumps(
+            {
+                "custom_id": f"vignette-{at:03}-{short}",
+                "response": {
+                    "body": {
+                        "model": model,
+                        "choices": [{"message": {"content": f"{TEXT}, {short} {at}."}}],
+                    }
+                },
+            }
+        )
+        for at in range(4)
+        for short, model in (("gpt4o", "gpt-4o-2024-08-06"), ("gpt4omini", "gpt-4o-mini-2024"))
+    ]
+    notes: list[str] = []
+    rows = [r.values for r in read_rows("\n".join(lines).encode(), name="b.jsonl", notes=notes)]
+    assert [row["custom_id"] for row in rows[:3]] == [
+        "vignette-000",
+        "vignette-000",
+        "vignette-001",
+    ]
+    assert any("the case alone now" in note for note in notes)
+    assert arms_of(rows) == ("gpt-4o-2024-08-06", "gpt-4o-mini-2024")
+
+
+def test_what_promptfoo_held_of_an_answer_is_not_shown_before_it() -> None:
+    rows = table("[openai:gpt-4o] Say: {{note}}", "[anthropic:messages:claude-3] Say: {{note}}")
+    first, second = list(rows[0])[2:]
+    for at, row in enumerate(rows):
+        row[first] = f"[PASS] (1.00) {row[first]}"
+        row[second] = (
+            f"[FAIL] (0.00) Too long\n---\n{row[second]}" if at else f"[PASS] {row[second]}"
+        )
+    found, notes = arranged(written(rows))
+    assert all(row[name].startswith(TEXT) for row in found for name in (first, second))
+    assert any("8 answers begin with what a program held of them" in note for note in notes)
+    assert arms_of(found) == ("gpt-4o", "claude-3")
+    # Words in brackets in some of the cells are the text's own.
+    rows[2][first] = TEXT
+    kept, _ = arranged(written(rows))
+    assert str(kept[0][first]).startswith("[PASS]")
+
+
+def roles(rows: list[dict[str, Any]]) -> dict[str, str]:
+    return {one.name: one.role for one in guess_columns(rows)}
+
+
+@pytest.mark.parametrize(
+    ("heading", "cells", "beside"),
+    [
+        ("quality.responses", [4, 5], ()),
+        ("helpfulness.responses", ["good", "fair"], ("helpfulness.responses.users",)),
+        ("ratings", "[4, 5]", ()),
+    ],
+)
+def test_what_annotators_answered_is_not_shown(
+    heading: str, cells: Any, beside: tuple[str, ...]
+) -> None:
+    rows = [
+        {"id": at, "text": f"{TEXT}, {at}.", heading: cells, **{key: ["a", "b"] for key in beside}}
+        for at in range(4)
+    ]
+    assert roles(rows)[heading] in ("hidden", "group")
+
+
+def test_lists_of_what_is_read_are_shown() -> None:
+    rows = [
+        {"id": at, "text": f"{TEXT}, {at}.", "findings": ["cough", "fever"], "responses": [TEXT]}
+        for at in range(4)
+    ]
+    assert {roles(rows)[name] for name in ("findings", "responses")} == {"markdown"}
+
+
+def test_parts_of_a_content_are_one_text_and_what_a_request_used_is_not_shown() -> None:
+    parts = [{"type": "text", "text": TEXT}, {"type": "text", "text": "Second part."}]
+    rows = [
+        {
+            "case": at,
+            "response": {
+                "content": [*parts, {"type": "text", "text": f"Case {at}."}],
+                "usage": {"input_tokens": 400 + at, "output_tokens": 90 + at},
+            },
+        }
+        for at in range(4)
+    ]
+    found: Proposal = propose_study(rows, title="T")
+    said = {one.name: one.role for one in found.columns}
+    assert said["response.content"] in ("text", "markdown")
+    assert {said["response.usage.input_tokens"], said["response.usage.output_tokens"]} == {"hidden"}
+    assert found.looked.items[0].body["response.content"] == f"{TEXT}\n\nSecond part.\n\nCase 0."
+
+
+def workbook(*merged: tuple[int, int, int, int, str], cells: list[tuple[int, int, Any]]) -> bytes:
+    made = io.BytesIO()
+    with xlsxwriter.Workbook(made) as book:
+        sheet = book.add_worksheet()
+        for one in merged:
+            sheet.merge_range(*one)
+        for at, column, value in cells:
+            sheet.write(at, column, value)
+    return made.getvalue()
+
+
+def read_sheet(content: bytes) -> tuple[list[dict[str, Any]], list[str]]:
+    out = io.BytesIO()
+    read = convert_sheet_to_csv(
+        io.BytesIO(content), out, name="t.xlsx", of_items=True, is_model=is_name_of_writer
+    )
+    return [row.values for row in read_rows(out.getvalue(), name="t.csv")], read.notes
+
+
+@pytest.mark.parametrize("above", [0, 1])
+def test_three_rows_of_headings_some_merged_down_over_all_three_are_one_header(above: int) -> None:
+    top = above
+    cells: list[tuple[int, int, Any]] = [(0, 0, "Vergleich der Systeme, Stand Mai")] * above
+    cells += [
+        (top + 2, 2, "Empfehlung"),
+        (top + 2, 3, "Sicherheit (%)"),
+        (top + 2, 4, "Empfehlung"),
+        (top + 2, 5, "Sicherheit (%)"),
+    ]
+    for at in range(4):
+        row = (f"F{at}", f"Frage {at}?", f"{TEXT}, a {at}.", 60 + at, f"{TEXT}, b {at}.", 70 + at)
+        cells += [(top + 3 + at, column, value) for column, value in enumerate(row)]
+    content = workbook(
+        (top, 0, top + 2, 0, "Fall-Nr."),
+        (top, 1, top + 2, 1, "Konsilfrage"),
+        (top, 2, top, 5, "Systeme"),
+        (top + 1, 2, top + 1, 3, "Claude Sonnet 4.5"),
+        (top + 1, 4, top + 1, 5, "Mistral Large 2"),
+        cells=cells,
+    )
+    rows, notes = read_sheet(content)
+    assert any("the header has three rows" in note for note in notes)
+    assert [row["Fall-Nr."] for row in rows] == ["F0", "F1", "F2", "F3"]
+    assert len(rows[0]) == 6
+    assert arms_of(rows) == ("Claude Sonnet 4.5", "Mistral Large 2")
+
+
+def test_two_rows_of_headings_above_data_stay_two() -> None:
+    cells: list[tuple[int, int, Any]] = [(1, 2, "Answer"), (1, 3, "Why"), (1, 4, "Answer")]
+    cells += [(1, 5, "Why")]
+    for at in range(4):
+        row = (f"F{at}", f"Frage {at}?", f"{TEXT}, a {at}.", "so", f"{TEXT}, b {at}.", "so")
+        cells += [(2 + at, column, value) for column, value in enumerate(row)]
+    rows, notes = read_sheet(
+        workbook(
+            (0, 0, 1, 0, "Fall"),
+            (0, 1, 1, 1, "Frage"),
+            (0, 2, 0, 3, "GPT-4"),
+            (0, 4, 0, 5, "Llama 3"),
+            cells=cells,
+        )
+    )
+    assert any("the header has two rows" in note for note in notes)
+    assert [row["Fall"] for row in rows] == ["F0", "F1", "F2", "F3"]
+
+
+@pytest.mark.parametrize("word", ["Total général", "Totale generale", "Total geral", "Gesamtsumme"])
+def test_a_last_row_of_sums_is_left_out_and_groups_above_are_filled_down(word: str) -> None:
+    cells: list[tuple[int, int, Any]] = [
+        (0, column, name)
+        for column, name in enumerate(("Service", "Dossier", "Question", "Réponse", "Mots"))
+    ]
+    for at in range(6):
+        row = ("" if at % 3 else f"Service {'AB'[at // 3]}", f"D{at}", f"Q {at}?", TEXT, 30 + at)
+        cells += [(1 + at, column, value) for column, value in enumerate(row) if value]
+    cells += [(7, 0, word), (7, 4, 195)]
+    rows, notes = read_sheet(workbook(cells=cells))
+    assert [row["Service"] for row in rows] == ["Service A"] * 3 + ["Service B"] * 3
+    assert any(word in note for note in notes)
+    assert roles(rows)["Dossier"] == "id"
