@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
+import re
 import shlex
 import shutil
-from collections.abc import Callable, Mapping
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -119,7 +122,14 @@ def add_study_command(
     add_encoding_argument(add)
     look, made = parsers["look"], parsers["from-table"]
     for one in (look, made):
-        one.add_argument("file", type=Path, metavar="FILE", help="CSV, Excel, JSON or Parquet")
+        one.add_argument(
+            "files",
+            nargs="+",
+            type=Path,
+            metavar="FILE",
+            help="CSV, Excel, JSON or Parquet; several with the same cases, one for each model, are"
+            " joined and compared",
+        )
         one.add_argument(
             "--answer-of",
             action="append",
@@ -189,7 +199,8 @@ def add_study_command(
         one.add_argument("--reason", default="", help="with --changed: why items are corrected")
 
     def from_table(settings: Settings, options: argparse.Namespace) -> int:
-        return _from_table(settings, options, with_store, import_items)
+        with _one_table(settings, options) as notes:
+            return _from_table(settings, options, with_store, import_items, notes)
 
     made.set_defaults(run=from_table)
 
@@ -222,8 +233,8 @@ def add_encoding_argument(parser: argparse.ArgumentParser) -> None:
 
 
 _OTHER_CONTENTS = (
-    "Are they answers of another model? Put both files into one table with a column “model”, and"
-    " make a study of it with another --title: it compares the models. Otherwise say what to do:"
+    "Are they answers of another model? Give both files to study from-table, with another --title:"
+    " the study compares the models. Otherwise say what to do:"
     " --changed leave keeps the items as they are, --changed typing or --changed meaning corrects"
     " them (with --reason)."
 )
@@ -290,8 +301,38 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
     return 0
 
 
-def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
-    """The study proposed for a table, after printing what was guessed, told and checked."""
+@contextlib.contextmanager
+def _one_table(settings: Settings, options: argparse.Namespace) -> Iterator[list[str]]:
+    """Make several files one table, ``options.file``; yields what to tell of it."""
+    options.file, options.joined = options.files[0], len(options.files) > 1
+    if not options.joined:
+        yield []
+        return
+    for file in options.files:
+        require_readable_file(file)
+    found = reader_host.join_tables(
+        settings,
+        [(file, file.name) for file in options.files],
+        sheet=options.sheet,
+        header=options.header,
+        encoding=options.encoding,
+    )
+    # They are said of the files, not of the table that these come to.
+    options.sheet, options.header, options.encoding = "", 0, ""
+    with tempfile.TemporaryDirectory() as folder, found.rows as rows:
+        called = re.sub(r"[^\w.-]+", "_", found.called) or "joined"
+        options.file = Path(folder) / f"{called}.jsonl"
+        with options.file.open("wb") as file:
+            shutil.copyfileobj(rows, file)
+        yield list(found.notes)
+
+
+def _proposed(
+    settings: Settings, options: argparse.Namespace, notes: Sequence[str] = ()
+) -> Proposal:
+    """The study proposed for a table, after printing what was guessed, told and checked; ``notes``
+    are told before that.
+    """
     require_readable_file(options.file)
     seen = reader_host.read_file_description(
         *(settings, options.file, options.file.name),
@@ -348,7 +389,7 @@ def _proposed(settings: Settings, options: argparse.Namespace) -> Proposal:
         f" {study_file_draft.naming_in_words(one)}."
         for one in found.naming_behind
     ]
-    told = [*seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]
+    told = [*notes, *seen.notes, *told_of_sums, *found.told, *looked.notes, *telling]
     for line in told:
         print(f"  Note: {line}")
     _print_identifiers(found, seen)
@@ -376,7 +417,8 @@ def _print_identifiers(found: Proposal, seen: reader_host.Seen) -> None:
 
 
 def _look(settings: Settings, options: argparse.Namespace) -> int:
-    _proposed(settings, options)
+    with _one_table(settings, options) as notes:
+        _proposed(settings, options, notes)
     return 0
 
 
@@ -385,15 +427,20 @@ def _from_table(
     options: argparse.Namespace,
     with_store: WithStore,
     import_items: Callable[[Settings, argparse.Namespace], int],
+    notes: Sequence[str],
 ) -> int:
     if not options.output and not options.add:
         raise InvalidInput(
             "Say where the study's file should go: -o STUDY.toml.",
             hint="Or add the study at once with --add. study look FILE only looks.",
         )
+    items = options.file
     if options.output:
         output_file.require_new_file(options.output, force=options.force)
-    found = _proposed(settings, options)
+        if options.joined and not options.add:
+            items = options.output.with_name(f"{options.output.stem}-items.jsonl")
+            output_file.require_new_file(items, force=options.force)
+    found = _proposed(settings, options, notes)
     tells = found.looked.telling or found.naming_behind
     if options.add and tells and not options.unblinded:
         raise InvalidInput(
@@ -410,11 +457,15 @@ def _from_table(
             part.write_text(found.text, encoding="utf-8")
         print(f"Wrote {options.output}.")
         if not options.add:
+            if items != options.file:
+                with output_file.write_new_file(items, force=options.force) as part:
+                    shutil.copyfile(options.file, part)
+                print(f"Wrote {items}.")
             chosen = [f"--sheet {shlex.quote(options.sheet)}"] * bool(options.sheet)
             chosen += [f"--header {options.header}"] * bool(options.header)
             chosen += [f"--encoding {shlex.quote(options.encoding)}"] * bool(options.encoding)
             how = "".join(f" {one}" for one in chosen)
-            print(f"  python -m medlens study add {options.output} --items {options.file}{how}")
+            print(f"  python -m medlens study add {options.output} --items {items}{how}")
             return 0
     options.items = options.file
     return _add_text(settings, options, found.text, "STUDY.toml", with_store, import_items)

@@ -85,7 +85,7 @@ from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.styles import read_style_sheet
 from medlens.ui.template_gallery import draw_template_gallery
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
-from medlens.ui.uploads import Sent
+from medlens.ui.uploads import MadeFile, Sent, keep_made_file
 
 _TEXT, _SEEN, _DONE, _BASE = own_study_file_editor.TEXT, "own.table.seen", "own.made", "own.base"
 _GOOD, _LAYOUT = "own.good", "own.table.layout"
@@ -95,6 +95,8 @@ _REFUSED = "own.refused"
 """The study, table and text of a file that were refused for some of the table's rows."""
 _DECIDED = "own.decided"
 """The study and the table about which a lead has said what becomes of them."""
+_JOINED = "own.joined"
+"""The uploaded files that were joined, the table that they came to, and what is told of it."""
 _STORED, _DRAFTED = "own.stored", "own.drafted"
 _DRAFT, _SAVED, _NEWER = "own.draft.name", "own.draft.saved", "own.draft.newer"
 _RESUMED, _TABLED = "own.draft.resumed", "own.draft.table"
@@ -124,12 +126,18 @@ def draw_make_study(here: Here, study: Study) -> None:
     if begun:
         _draw_project(here, begun)
         return
-    uploaded = st.file_uploader(
+    uploads = st.file_uploader(
         "1. Your table: CSV, Excel, JSON lines or Parquet, with a row for each item (or for each"
-        " item and model)",
+        " item and model). Several files with the same cases, one for each model, are compared",
         key="own.table",
+        accept_multiple_files=True,
     )
     rows: list[dict[str, Any]] = []
+    try:
+        uploaded, notes = _one_table(here, uploads)
+    except MedLensError as error:
+        show_error(error)
+        return
     if uploaded is not None:
         with Sent(uploaded) as sent:
             fault: MedLensError | None = None
@@ -151,6 +159,7 @@ def draw_make_study(here: Here, study: Study) -> None:
             return
         place = chosen_sheet_and_heading(_place_key(uploaded.file_id))
         as_read = f"{uploaded.file_id}.{place.sheet}.{place.header}.{place.encoding}"
+        seen = replace(seen, notes=[*notes, *seen.notes])
         _draw_roles(PurePath(uploaded.name).stem, as_read, seen)
     elif _TEXT not in st.session_state:
         st.caption(
@@ -274,7 +283,7 @@ def _sentence(words: str) -> str:
 class _Table:
     """An uploaded table of items."""
 
-    uploaded: UploadedFile
+    uploaded: UploadedFile | MadeFile
 
     @property
     def place(self) -> TablePlace:
@@ -606,6 +615,34 @@ def _apart(theirs: str, mine: str) -> Iterator[str]:
 
 def _place_key(file: str) -> str:
     return f"own.place.{file}"
+
+
+def _one_table(
+    here: Here, uploads: Sequence[UploadedFile]
+) -> tuple[UploadedFile | MadeFile | None, list[str]]:
+    """The table of the uploaded files, and what to tell of it; several are joined, of which the
+    last one of a name counts.
+
+    Raises:
+        BadFile: they cannot be read, or have no cases in common.
+    """
+    latest = {one.name: one for one in uploads}
+    again = sorted({one.name for one in uploads if latest[one.name] is not one})
+    notes = [f"Of the files called {name}, the one uploaded last is used." for name in again]
+    if len(latest) < 2:
+        return next(iter(latest.values()), None), notes
+    sign = tuple(one.file_id for one in latest.values())
+    if st.session_state.get(_JOINED, ((),))[0] != sign:
+        with ExitStack() as opened:
+            parts = [opened.enter_context(Sent(one)) for one in latest.values()]
+            files = [(one.path, PurePath(one.called).name) for one in parts]
+            found = reader_host.join_tables(here.settings, files)
+            rows = opened.enter_context(found.rows)
+            name = blake2b("".join(sign).encode(), digest_size=16).hexdigest()
+            made = keep_made_file(rows, name, f"{found.called or 'answers'}.jsonl")
+        st.session_state[_JOINED] = (sign, made, found.notes)
+    _, made, told = st.session_state[_JOINED]
+    return made, [*notes, *told]
 
 
 def _seen(here: Here, sent: Sent) -> reader_host.Seen:

@@ -13,6 +13,7 @@ import os
 import shutil
 import tempfile
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 from weakref import finalize
@@ -128,11 +129,31 @@ class Uploads(MemoryUploadedFileManager):
         return len(self.file_storage.get(session, ()))
 
 
-class Sent(io.BufferedReader):
-    """A file that ``st.file_uploader`` gave to this session's page, read from ``path``."""
+@dataclass(frozen=True)
+class MadeFile:
+    """A file that a page made from uploaded ones, and treats like one of these."""
 
-    def __init__(self, uploaded: UploadedFile) -> None:
-        self.path = _path_of(uploaded)
+    path: Path
+    file_id: str
+    name: str
+
+
+def keep_made_file(content: BinaryIO, file_id: str, name: str) -> MadeFile:
+    """Keep a file for as long as this session lasts; ``file_id`` tells it from others."""
+    folder = st.session_state.setdefault(_FOLDER, tempfile.TemporaryDirectory(prefix=_PREFIX))
+    path = Path(folder.name) / file_id
+    with path.open("wb") as file:
+        shutil.copyfileobj(content, file, 1 << 20)
+    return MadeFile(path, file_id, name)
+
+
+class Sent(io.BufferedReader):
+    """A file that ``st.file_uploader`` gave to this session's page, or that was made from such,
+    read from ``path``.
+    """
+
+    def __init__(self, uploaded: UploadedFile | MadeFile) -> None:
+        self.path = uploaded.path if isinstance(uploaded, MadeFile) else _path_of(uploaded)
         super().__init__(io.FileIO(self.path))
         self.file_id, self.called = uploaded.file_id, uploaded.name
         self.size = self.path.stat().st_size

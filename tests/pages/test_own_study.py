@@ -813,6 +813,43 @@ class TestWithout:
         bodies = [str(row) for row in app_store.rows("select body from item where dataset = 'ids'")]
         assert any("Call [name] on [telephone number]" in body for body in bodies)
 
+    def test_files_with_one_models_answers_each_are_joined_and_compared(
+        self, open_page: OpenPage, app_store: Store, lead: Rater
+    ) -> None:
+        def answers(model: str, *numbers: int) -> tuple[str, bytes, str]:
+            lines = [
+                f"{n},What helps against cough {n} of a week?,Rest and drink: {model[-1]} {n}"
+                for n in numbers
+            ]
+            text = "\n".join(["id,question,answer", *lines])
+            return f"answers_{model}.csv", text.encode(), "text/csv"
+
+        page = open_page(PAGE, who=lead)
+        tables = page.file_uploader(key="own.table")
+        tables.set_value([answers("gpt4", 1, 2, 3), answers("llama", 2, 3, 4)]).run()
+        assert not page.exception
+        said = [one.value for one in page.caption]
+        assert any("2 cases by “question”, with the answers of gpt4 and llama" in s for s in said)
+        assert sum("1 case of it is not in every file" in one for one in said) == 2
+        page.button(key="own.write").click().run()
+        page.button(key="own.open").click().run()
+        assert not page.exception
+        assert open_study(app_store, Settings(), "answers").declared.arms.names == ("gpt4", "llama")
+        assert app_store.value("select count(*) from item where dataset = 'answers'") == 2
+        # A file that was mended and uploaded again takes the place of the first.
+        page = open_page(PAGE, who=lead, view="Make a study")
+        both = [answers("gpt4", 1), answers("gpt4", 1, 2, 3)]
+        page.file_uploader(key="own.table").set_value(both).run()
+        assert any("the one uploaded last is used" in one.value for one in page.caption)
+        other = (
+            "llama.csv",
+            b"id,question,answer\n1,Another one of this week entirely?,Rest now",
+            "",
+        )
+        page.file_uploader(key="own.table").set_value([answers("gpt4", 1, 2), other]).run()
+        told = [one.value for one in (*page.text, *page.error)]
+        assert any("are not the same cases" in one for one in told), told
+
     def test_who_leaves_the_page_right_after_adding_a_study_leaves_it_with_its_items(
         self, open_page: OpenPage, app_store: Store, lead: Rater, monkeypatch: pytest.MonkeyPatch
     ) -> None:

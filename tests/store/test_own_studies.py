@@ -543,6 +543,40 @@ def test_a_table_becomes_a_study_on_the_command_line_and_changes_none_that_exist
     assert run("from-table", table, "--add", "--title", "Unblind", "--unblinded")[0] == 0
 
 
+def test_two_models_in_two_files_are_compared_on_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
+    files = []
+    for model, first in (("gpt4", 0), ("llama", 1)):
+        rows = [
+            f"{at};What helps against cough {at} of a week?;Rest and drink enough, {model[-1]} {at}"
+            for at in range(first, first + 4)
+        ]
+        files.append(tmp_path / f"answers_{model}.csv")
+        files[-1].write_text("\n".join(["Title of the table", "", "id;question;answer", *rows]))
+    made = tmp_path / "made.toml"
+
+    def run(*arguments: str | Path) -> str:
+        assert cli.main(["study", *map(str, arguments)]) == 0
+        return capsys.readouterr().out
+
+    told = run("look", *files)
+    assert (
+        "joined into one table: 3 cases by “question”, with the answers of gpt4 and llama" in told
+    )
+    assert "answers_llama.csv: 1 case of it is not in every file and is left out" in told
+    assert "answers_gpt4.csv: the line above the header is left out" in told
+    assert "3 items of 2 models: gpt4, llama." in told
+    assert "made-items.jsonl" in run("from-table", *files, "-o", made)
+    assert "Imported 3 items" in run("from-table", *files, "--add")
+    again = run("add", made, "--items", tmp_path / "made-items.jsonl", "--new-version")
+    assert "3 were there already" in again
+    store = open_store(tmp_path / "s.duckdb")
+    assert [name for name, _, _ in queries.all_items(store, "answers")] == ["1", "2", "3"]
+    store.close()
+
+
 def test_a_log_of_a_second_model_is_told_to_be_a_comparison_and_options_are_the_commands_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -572,7 +606,7 @@ def test_a_log_of_a_second_model_is_told_to_be_a_comparison_and_options_are_the_
         done, _, refused = run("llama-y", how)
         assert done == 1
         assert "3 items of this file are in the dataset 'logs' with other contents" in refused
-        assert "one table with a column “model”" in refused
+        assert "Give both files to study from-table, with another --title" in refused
         assert "import …" not in refused
     assert run("llama-y", "--more-items", "--changed", "leave")[0] == 0
     assert models() == {"gpt-x"}
@@ -580,11 +614,13 @@ def test_a_log_of_a_second_model_is_told_to_be_a_comparison_and_options_are_the_
     assert (done, "A reason is missing" in refused) == (1, True)
     assert run("llama-y", "--more-items", "--changed", "meaning", "--reason", "Redone.")[0] == 0
     assert models() == {"llama-y"}
-    # What the hint says holds: one table with a column "model" is a comparison.
+    # What the hint says holds: both files together, and one table of both, are a comparison.
     both = [(tmp_path / f"{model}.jsonl").read_text() for model in replies]
     (tmp_path / "both.jsonl").write_text("".join(both))
-    done, said, _ = run("both", "--title", "Both")
-    assert (done, "3 items of 2 models: gpt-x, llama-y." in said) == (0, True)
+    for title, files in (("Both", list(replies)), ("All", ["both"])):
+        named = [str(tmp_path / f"{name}.jsonl") for name in files]
+        assert cli.main(["study", "from-table", *named, "--add", "--title", title]) == 0
+        assert "3 items of 2 models: gpt-x, llama-y." in capsys.readouterr().out
 
 
 def test_nested_cells_whose_parts_a_study_has_are_not_told_to_be_lost(

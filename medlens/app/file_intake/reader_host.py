@@ -175,6 +175,52 @@ def convert_foreign_project(
     )
 
 
+@dataclass(frozen=True)
+class JoinedTable:
+    """Several files as one table, in JSON lines: what to tell of it, and what their names share."""
+
+    rows: BinaryIO
+    notes: tuple[str, ...]
+    called: str
+
+
+def join_tables(
+    settings: Settings,
+    files: Sequence[tuple[Source, str]],
+    *,
+    sheet: str = "",
+    header: int = 0,
+    encoding: str = "",
+) -> JoinedTable:
+    """Tables with a model's answers each as one table, with a row for each case and model. Each
+    file has its name; ``sheet``, ``header`` and ``encoding`` are as ``Order`` has them, of all.
+
+    Raises:
+        BadFile: one of them cannot be read, or they have no cases in common.
+        InvalidInput: there is no such encoding, sheet or row.
+    """
+    name = " and ".join(name for _, name in files)
+    message = {
+        "do": "join",
+        "names": [name for _, name in files],
+        "sheet": sheet,
+        "header": header,
+        "encoding": encoding,
+    }
+    with contextlib.ExitStack() as opened:
+        handed: list[int] = []
+        for source, called in files:
+            given = opened.enter_context(_given(source, called))
+            handed += given.files or [opened.enter_context(open(given.path, "rb")).fileno()]
+        opened.enter_context(readers_of_this_process().places)
+        answer, made = _Conversation(settings.imports, name, None, None).hold(
+            _Given(files=tuple(handed)), message
+        )
+    return JoinedTable(
+        os.fdopen(made[0], "rb"), tuple(map(str, answer["notes"])), str(answer["called"])
+    )
+
+
 def unpack_upload(
     settings: Settings, source: Source, name: str, take_file: Callable[[str, bytes], object]
 ) -> tuple[str, ...]:

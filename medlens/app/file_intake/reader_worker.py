@@ -64,6 +64,7 @@ from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Report, Request, read_rows
 from medlens.tables.column_reader import Held, read_columns
 from medlens.tables.csv_layout import arrange_csv
+from medlens.tables.join_tables_of_models import join_tables_of_models
 from medlens.tables.line_reader import convert_encoding, is_utf16, shorten_value, sniff_kind
 from medlens.tables.row_check import bad_rows_text
 from medlens.tables.row_reader import MissingColumns
@@ -225,6 +226,8 @@ def carry_out_reading_order(
     try:
         if order["do"] == "convert":
             answer, beside = _convert(order, files)
+        elif order["do"] == "join":
+            answer, beside = _join(order, files)
         elif order["do"] == "unpack":
             answer, beside = _unpack(order, files, peer), []
         else:
@@ -262,8 +265,25 @@ def carry_out_reading_order(
 def _read_table(
     order: dict[str, Any], files: Sequence[int], peer: socket.socket
 ) -> tuple[dict[str, Any], list[BinaryIO]]:
-    path = order["path"] or f"/dev/fd/{files[0]}"
     do = _look if order["do"] == "look" else _take
+    path = _with_table_laid_out(order, order["path"] or f"/dev/fd/{files[0]}")
+    try:
+        return do(order, path, peer)
+    except MissingColumns as error:
+        hint = error.hint
+        if order["do"] != "look" and order["kind"] == "own-items" and order["read"]:
+            hint = (
+                f"{hint} The table was read so: {' '.join(order['read'])[:_LONGEST_NOTE]} If the"
+                " study was made of this table earlier, when it was read otherwise, make a new"
+                " study of it, or name its columns in the study's file as they are called now."
+            )
+        raise BadFile(error.message, hint=hint) from error
+
+
+def _with_table_laid_out(order: dict[str, Any], path: str) -> str:
+    """The path at which a file's table is read, without what stands around it, in UTF-8; what is
+    known of its layout goes into the order.
+    """
     order["layout"] = {}
     sheet, order["read"] = _in_csv(path, order)
     if sheet:
@@ -290,17 +310,7 @@ def _read_table(
         if arranged := _arranged(path, order):
             path, order["arranged"] = f"/dev/fd/{arranged}", True
         _require_place_was_used(order)
-    try:
-        return do(order, path, peer)
-    except MissingColumns as error:
-        hint = error.hint
-        if order["do"] != "look" and order["kind"] == "own-items" and order["read"]:
-            hint = (
-                f"{hint} The table was read so: {' '.join(order['read'])[:_LONGEST_NOTE]} If the"
-                " study was made of this table earlier, when it was read otherwise, make a new"
-                " study of it, or name its columns in the study's file as they are called now."
-            )
-        raise BadFile(error.message, hint=hint) from error
+    return path
 
 
 def _require_place_was_used(order: Mapping[str, Any]) -> None:
@@ -336,6 +346,33 @@ def _convert(order: dict[str, Any], files: Sequence[int]) -> tuple[dict[str, Any
     }, [_kept(_json_lines(made.items)), _kept(_json_lines(made.judgments))]
 
 
+def _join(order: dict[str, Any], files: Sequence[int]) -> tuple[dict[str, Any], list[BinaryIO]]:
+    """Several files with the answers of a model each as one table, in JSON lines."""
+    tables = []
+    notes: list[str] = []
+    for name, file in zip(order["names"], files, strict=True):
+        # As an import of items would read it, to its end.
+        own = {**order, "do": "take", "kind": "own-items", "name": name}
+        path = _with_table_laid_out(own, f"/dev/fd/{file}")
+        notes += own["read"]
+        unread: list[str] = []
+        with open(path, "rb") as source:
+            rows = file_recognition.read_first_rows(
+                source, name, most=_MOST_JOINED + 1, unread=unread, notes=notes
+            )
+        if unread:
+            raise BadFile(f"Not every row of {name} can be read. {unread[0]}")
+        if len(rows) > _MOST_JOINED:
+            raise BadFile(f"{name} has more than {_MOST_JOINED:,} rows, too many to be joined.")
+        tables.append((name, rows))
+    joined = join_tables_of_models(tables)
+    notes = [*joined.notes, *notes]
+    return {
+        "notes": [note[:_LONGEST_NOTE] for note in notes[:_MOST_NOTES]],
+        "called": joined.called[:_LONGEST_NOTE],
+    }, [_kept(_json_lines(joined.rows))]
+
+
 def _unpack(order: dict[str, Any], files: Sequence[int], peer: socket.socket) -> dict[str, Any]:
     """Hand the files of an upload over, each as an open file; the app answers before the next."""
     path = Path(order["path"] or f"/dev/fd/{files[0]}")
@@ -357,6 +394,8 @@ def _json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 _MOST_QUESTIONS, _LONGEST_QUESTION = 400, 1000
+_MOST_JOINED = 100_000
+"""Rows of a file that are held to be joined with another file's."""
 
 
 def _in_csv(path: str, order: dict[str, Any]) -> tuple[int, list[str]]:
