@@ -53,7 +53,8 @@ class FieldData(TypedDict):
     ``evidence``; ``same`` says that there are none. ``marks`` are made in the pane of the text
     called ``source``, each asked what ``asks`` lists, as JSON of ``OwnSpan``. What is ``needed``
     must be answered before the form can be submitted; what is ``needed_when`` only if another field
-    has a value. ``ends`` says what the first and the last option of a scale mean.
+    has a value. A text that is a ``day`` is chosen in the browser's picker, in the reader's format;
+    its value is ISO 8601. ``ends`` says what the first and the last option of a scale mean.
     """
 
     id: str
@@ -72,6 +73,7 @@ class FieldData(TypedDict):
     submits: NotRequired[bool]
     head: NotRequired[str]
     short: NotRequired[bool]
+    day: NotRequired[bool]
     turn: NotRequired[bool]
     rows: NotRequired[bool]
     folded: NotRequired[str]

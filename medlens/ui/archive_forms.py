@@ -17,6 +17,7 @@ from medlens.ui.page_frame import Here, escape_to_one_line, show_error
 from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 _DONE, _FAILED = "archiving.done", "archiving.failed"
+_BACK = "archiving.back"
 _DELETED, _SEEN = "deleting.done", "deleting.seen"
 _WORDS = {
     "dataset": "It leaves menus, Home and Team, and nobody is handed any of its items. Everything"
@@ -117,19 +118,31 @@ def draw_archived_list(here: Here) -> None:
             return
         thing = by_key[chosen]
         draw_archiving_of_thing(there[thing])
-        st.button(
-            "Bring it back",
-            icon=":material/unarchive:",
-            key="archived.back",
-            on_click=_bring_back,
-            args=(here, thing),
-        )
+        draw_bring_back_button(here, thing)
         if not archive_and_unarchive.is_round_of_whole_study(thing):
             _draw_deletion(here, thing)
 
 
+def draw_bring_back_button(here: Here, thing: Thing) -> None:
+    """The button that brings an archived thing back; the page that is drawn next says so."""
+    st.button(
+        "Bring it back",
+        icon=":material/unarchive:",
+        key="archived.back",
+        on_click=_bring_back,
+        args=(here, thing),
+    )
+
+
+def draw_what_was_brought_back_once() -> None:
+    """On the page of a thing that is in use: that it was brought back a moment ago."""
+    if st.session_state.pop(_BACK, False):
+        draw_what_was_archived_once()
+
+
 def _bring_back(here: Here, thing: Thing) -> None:
     try:
+        st.session_state[_BACK] = True
         st.session_state[_DONE] = archive_and_unarchive.archive_things(
             *(here.store, here.settings, [thing]), reason="", by=here.person, back=True
         )

@@ -67,6 +67,8 @@ def _of_studies(here: Here) -> Iterator[Destination]:
             title = titles[study.name, name]
             places = study_navigation.sections_of_study_with_pages(study, name)
             for section, place in places.items():
+                if section == "settings":
+                    continue  # Team lists it among its sections.
                 label = f"{title}: {study_navigation.SECTIONS[section]}"
                 yield Destination(label, "study", place.page, place.query)
             for view in study.reading:
@@ -93,11 +95,26 @@ _COMMANDS: Sequence[tuple[str, str, Mapping[str, str]]] = (
     ("Make a study of your own", "pages/8_Your_studies.py", {"view": "Make a study"}),
     ("Start a run of models", "pages/6_Runs.py", {}),
     ("Compare models with clinicians", "pages/9_People_and_models.py", {}),
+    ("Invite people (invitation, link)", study_navigation.TEAM_PAGE, {"section": "people"}),
+    ("Change a person's role (make a lead)", study_navigation.TEAM_PAGE, {"section": "people"}),
     ("Erase a person (delete, remove, privacy)", study_navigation.TEAM_PAGE, {"section": "people"}),
     ("Undo an import (take back, delete)", DATA_PAGE, {"view": "Import"}),
-    ("Archive a study or dataset (close, hide)", DATA_PAGE, {"view": "Items"}),
-    ("Bring back what is archived", DATA_PAGE, {"view": "Import"}),
+    ("Bring back what is archived (restore)", DATA_PAGE, {"view": "Import"}),
 )
+_COMMANDS_ON_STUDY: Sequence[tuple[str, str]] = (
+    ("Rename a study, dataset or round (name, title)", "settings"),
+    ("Archive a study or dataset (close, hide)", "settings"),
+    ("Open or close a round, give out items (hand out, assign)", "hand-out"),
+    ("Set a deadline (due date)", "hand-out"),
+    ("Exclude a person's work, or return it", "raters"),
+    ("Settle disagreements (adjudicate, decide)", "disagreements"),
+    ("Agreement between raters (kappa, alpha, reliability)", "agreement"),
+    ("Write the guideline (instructions)", "guideline"),
+    ("Mark gold items (known answers, practice)", "gold"),
+)
+"""What a lead does to one study, with the section of Team in which it is done; it opens on the
+study in sight, else on the first.
+"""
 
 
 def _of_lead(here: Here) -> Iterator[Destination]:
@@ -108,10 +125,29 @@ def _of_lead(here: Here) -> Iterator[Destination]:
             )
     for label, page, query in _COMMANDS:
         yield Destination(label, "command", page, query)
+    for label, section in _COMMANDS_ON_STUDY:
+        yield Destination(label, "command", study_navigation.TEAM_PAGE, {"section": section})
+    items_page = {"view": study_navigation.ITEMS}
+    yield Destination("Correct or withdraw an item (fix, remove)", "command", DATA_PAGE, items_page)
     for rater in raters.list_raters(here.store):
         if rater.can_sign_in:
             query = {"section": "raters", "whose": rater.id}
             yield Destination(rater.name, "person", study_navigation.TEAM_PAGE, query)
+
+
+def query_about_study_in_sight(
+    place: Destination, in_sight: Mapping[str, str]
+) -> Mapping[str, str]:
+    """The address values of a place: a command about one study opens on the one ``in_sight``."""
+    on_study = {section for _, section in _COMMANDS_ON_STUDY}
+    about_items = place.query.get("view") == study_navigation.ITEMS
+    if place.kind != "command" or not (about_items or place.query.get("section") in on_study):
+        return place.query
+    named = {name: in_sight[name] for name in ("task", "dataset") if in_sight.get(name)}
+    if about_items and (task := named.pop("task", "")):
+        title = next((one.title for one in STUDIES.values() if task in one.views), "")
+        named |= {"study": title} if title else {}
+    return {**place.query, **named}
 
 
 def find_item_destinations(here: Here, text: str) -> list[Destination]:
@@ -192,7 +228,8 @@ def draw_command_palette(here: Here) -> None:
     if said.go:
         for one in (*places, *found):
             if one.id == said.go:
-                st.switch_page(one.page, query_params=dict(one.query))
+                query = query_about_study_in_sight(one, study_navigation.study_in_sight())
+                st.switch_page(one.page, query_params=dict(query))
 
 
 def _where() -> dict[str, Any]:

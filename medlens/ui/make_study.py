@@ -64,6 +64,7 @@ from medlens.ui import (
     study_check_before_opening,
 )
 from medlens.ui.answer_form import draw_answer_form_to_try_out
+from medlens.ui.browser_component import Component
 from medlens.ui.browser_time_zone import date_and_time, time_of_day
 from medlens.ui.edit_conflict import draw_differences_and_version_choice
 from medlens.ui.export_button import draw_export_button
@@ -91,6 +92,8 @@ _TEXT, _SEEN, _DONE, _BASE = own_study_file_editor.TEXT, "own.table.seen", "own.
 _GOOD, _LAYOUT = "own.good", "own.table.layout"
 _UNBLINDED = "own.unblinded"
 """The text of a file that a lead wanted to add although something shown gives a model away."""
+_BEGUN = "own.begun"
+"""Which press on Continue the step below it is brought into view for."""
 _REFUSED = "own.refused"
 """The study, table and text of a file that were refused for some of the table's rows."""
 _DECIDED = "own.decided"
@@ -106,6 +109,8 @@ _MOST_DRAFTS, _MOST_LINES, _NAMED = 8, 12, 3
 _HEIGHT = 620
 _WIDTHS: Mapping[str, Literal["stretch"] | int] = {"Desktop": "stretch", "Phone": 390}
 _STYLE = read_style_sheet("own_make")
+_STEP = "own_step_below"
+_step_in_view = Component("step_in_view", js="step_in_view/step_in_view.js", css="")
 
 
 def draw_make_study(here: Here, study: Study) -> None:
@@ -114,6 +119,8 @@ def draw_make_study(here: Here, study: Study) -> None:
     """
     st.html(STYLE + OUTLINE_STYLE + _STYLE)
     _take_drafted()
+    if _draw_what_was_made(here):
+        return
     if _TEXT not in st.session_state:
         _resume(here)
     begun = st.selectbox(
@@ -160,6 +167,8 @@ def draw_make_study(here: Here, study: Study) -> None:
         place = chosen_sheet_and_heading(_place_key(uploaded.file_id))
         as_read = f"{uploaded.file_id}.{place.sheet}.{place.header}.{place.encoding}"
         seen = replace(seen, notes=[*notes, *seen.notes])
+        for note in seen.notes:
+            st.caption(_note_without_file_name(note, uploaded.name))
         _draw_roles(PurePath(uploaded.name).stem, as_read, seen)
     elif _TEXT not in st.session_state:
         st.caption(
@@ -192,6 +201,40 @@ def draw_make_study(here: Here, study: Study) -> None:
     if _TEXT in st.session_state:
         st.caption(stored.said)
         _edit(here, stored.rows, stored, step=2)
+
+
+@dataclass(frozen=True)
+class _Made:
+    """A study that was just added: which, from the draft of which name, and what to say of it."""
+
+    dataset: str
+    draft: str
+    said: str
+
+
+def _draw_what_was_made(here: Here) -> bool:
+    """In place of the form, the study that was just added and what comes next; False and nothing
+    if none was, or if the person has come back for another one.
+    """
+    made: _Made | None = st.session_state.get(_DONE)
+    if made is None:
+        return False
+    if st.query_params.get("draft", "") != made.draft:
+        _forget()
+        return False
+    study = open_study(here.store, here.settings, made.dataset)
+    with st.container(key="own.told"):
+        _tell(here, study, made.said)
+    with st.container(horizontal=True):
+        st.button(
+            "Change it",
+            key="own.made.change",
+            icon=":material/edit:",
+            on_click=_begin,
+            args=(study.text,),
+        )
+        st.button("Make another study", key="own.begin", on_click=_begin_another)
+    return True
 
 
 def draw_link_to_make_study(text: str, rows: list[dict[str, Any]], *, called: str) -> None:
@@ -254,9 +297,7 @@ def _draw_project(here: Here, tool: str) -> None:
             show_error(error)
             return
     found = st.session_state[_SEEN][1]
-    write.button(
-        "Write the study", type="primary", key="own.write", on_click=_begin, args=(found.study,)
-    )
+    write.button("Continue", type="primary", key="own.write", on_click=_go_on, args=(found.study,))
     counts = found.counts
     said = [
         f"{counts[what]:,} {one if counts[what] == 1 else many}"
@@ -406,6 +447,12 @@ def _begin_another() -> None:
     page_address.set_values_in_address(draft="")
 
 
+def _go_on(text: str) -> None:
+    """Begin with a text that was made from what stands above, and bring what follows into view."""
+    _begin(text)
+    st.session_state[_BEGUN] = new_id()
+
+
 def _begin(text: str) -> None:
     _forget()
     st.session_state[_TEXT] = text.replace("\r\n", "\n")
@@ -414,7 +461,8 @@ def _begin(text: str) -> None:
 
 
 def _forget() -> None:
-    for name in (_DECIDED, _TEXT, _BASE, _GOOD, _STORED, _DRAFT, _SAVED, _NEWER, _RESUMED, _TABLED):
+    of_draft = (_DECIDED, _TEXT, _BASE, _GOOD, _STORED, _DRAFT, _SAVED, _NEWER, _RESUMED, _TABLED)
+    for name in (*of_draft, _DONE, _BEGUN):
         st.session_state.pop(name, None)
     own_study_file_editor.close_parts_and_clear_undo()
 
@@ -670,11 +718,14 @@ def _seen(here: Here, sent: Sent) -> reader_host.Seen:
     return cast(reader_host.Seen, held[1])
 
 
+def _note_without_file_name(note: str, called: str) -> str:
+    """A note on how a file was read, where the file stands beside it: without its name in front."""
+    return escape_markdown(_sentence(note.removeprefix(f"{PurePath(called).name}: ")))
+
+
 def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     """Each column's role, guessed and open to correction; and the file made from them."""
     rows = seen.rows
-    for note in seen.notes:
-        st.caption(escape_markdown(note))
     sums = rows_of_sums(rows)
     keep_sums = False
     if sums:
@@ -826,14 +877,14 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
         )
         written = _TEXT in st.session_state
         st.button(
-            "Rewrite the study" if written else "Write the study",
+            "Make it again from these columns" if written else "Continue",
             type="secondary" if written else "primary",
             key="own.write",
             help="What you changed below is kept under “Your unfinished studies”."
             if written
             else None,
             disabled=not title.strip() or (bool(identifying) and not decided_identifiers),
-            on_click=lambda: _begin(
+            on_click=lambda: _go_on(
                 study_file_draft.write_study_file(
                     *(title.strip(), columns, rows),
                     template=template,
@@ -847,7 +898,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             ),
         )
         if written:
-            st.caption(":material/arrow_downward: It is written: look it over below, then add it.")
+            st.caption(":material/arrow_downward: Look it over below, then add it.")
     if (
         template
         and known[template].advice
@@ -953,6 +1004,10 @@ def _edit(
     *,
     step: int = 4,
 ) -> None:
+    with st.container(key=_STEP):
+        _step_in_view(
+            key="own.step", data={"step": _STEP, "sign": st.session_state.get(_BEGUN, "")}
+        )
     left, right = st.columns([1, 1], gap="large")
     text = st.session_state[_TEXT]
     tables = study_file_fields.parse_tables(text)
@@ -1316,21 +1371,14 @@ def _draw_opening(
                         else ("rows that were refused are")
                     )
                     said += f" {done.refused:,} {are} left out."
-                said += "".join(f"  \n{escape_markdown(note)}" for note in done.notes)
-            st.session_state[_DONE] = said
+                notes = [_note_without_file_name(note, called) for note in done.notes]
+                said += "".join(f"  \n{note}" for note in notes)
+            draft = st.query_params.get("draft", "")
+            st.session_state[_DONE] = _Made(declared.id, draft, said)
             # With a first study, another view becomes the one that opens by itself.
             page_address.set_values_in_address(view="Make a study", dataset=declared.id)
             st.rerun()
 
-    # Where the button was that the lead pressed: what is below it may be out of view.
-    if made := st.session_state.pop(_DONE, None):
-        # In sight wherever the page was scrolled to: what comes next is a press away.
-        with st.container(key="own.told", border=True):
-            _tell(here, there, made)
-        st.toast(
-            "The study was added." if given is not None else "The file was kept.",
-            icon=":material/check:",
-        )
     if unblinded and st.session_state.get(_UNBLINDED) == text:
         st.warning(
             "**Not added yet.** Reviewers could tell which model wrote an answer: the reasons stand"

@@ -46,6 +46,8 @@ _TEXT_FIRST = 0.15  # seconds, once per session
 _MENU_WIDTH = 224
 """Pixels of the menu, where a page opens with it; a person can draw it wider."""
 _A_DAY = 24 * 3600.0
+STUDY_IN_SIGHT = "study.in_sight"
+"""Where the session has the task and dataset that the open page's line is about."""
 MENU_CHOICE = "menu.choice"
 """Session state: "open" or "folded", as the person last chose; missing if they did not."""
 _MENU_COOKIE = "medlens_menu"
@@ -169,6 +171,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
     )
     page_telemetry.attribute_run_to_rater(rater.id)
     here = Here(store, settings, rater, wide)
+    st.session_state.pop(STUDY_IN_SIGHT, None)
     if not wide:
         _menu(here)
     if rater.role == "lead" and (fault := server_resources.error_in_settings_file()):

@@ -24,14 +24,14 @@ _WORDS = {
 }
 
 
-def draw_rename_form(here: Here, thing: Thing) -> None:
-    """A folded form that gives a thing another name, and a study of one's own a title."""
+def draw_rename_form(here: Here, thing: Thing, label: str = "Rename it") -> None:
+    """A folded form, called ``label``, that gives a thing another name, and a study of one's own a
+    title.
+    """
     if done := st.session_state.pop(_DONE, ""):
         st.success(escape_to_one_line(done), icon=":material/check:")
     key = "|".join((thing.kind, thing.study, thing.dataset, thing.name))
-    opened = st.expander(
-        "Rename it", icon=":material/edit:", key=f"rename.{key}", on_change="rerun"
-    )
+    opened = st.expander(label, icon=":material/edit:", key=f"rename.{key}", on_change="rerun")
     if not opened.open:
         return
     is_study = archive_and_unarchive.is_study(thing)

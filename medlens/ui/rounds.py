@@ -32,7 +32,7 @@ from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
-from medlens.ui import crowd_platforms, page_address
+from medlens.ui import archive_forms, crowd_platforms, page_address
 from medlens.ui.page_frame import (
     Here,
     escape_markdown,
@@ -128,27 +128,26 @@ def stop_page_if_dataset_archived(here: Here, study: str) -> None:
     given for it, and stop.
     """
     dataset = str(st.query_params.get("dataset", ""))
-    standing = archiving.archiving_of_thing(here.store, archiving.Thing("dataset", study, dataset))
+    thing = archiving.Thing("dataset", study, dataset)
+    standing = archiving.archiving_of_thing(here.store, thing)
     if standing is None:
+        archive_forms.draw_what_was_brought_back_once()
         return
+    leads = here.person.role == "lead"
     what = "study" if STUDIES[study].datasets_are_studies else "dataset"
     left = archiving.work_done_in_archived_dataset(here.store, standing, rater=here.person.id)
+    told = _work_left_in_words(left, leads=leads)
     st.info(
-        f"This {what} is archived: none of its items are handed out.{_work_left_in_words(left)}",
+        f"This {what} is archived: none of its items are handed out.{told}",
         icon=":material/lock:",
     )
-    if here.person.role != "lead":
+    if not leads:
         st.page_link("app.py", label="Back to Home", icon=":material/home:")
     else:
         st.caption(
             f"It was archived by {escape_markdown(standing.by)}: {escape_markdown(standing.reason)}"
         )
-        st.page_link(
-            DATA_PAGE,
-            label="Bring it back: Data › Import › Archived",
-            icon=":material/unarchive:",
-            query_params={"view": "Import"},
-        )
+        archive_forms.draw_bring_back_button(here, thing)
     opened = STUDIES[study].open(here.store, here.settings, dataset)
     for task in STUDIES[study].tasks(opened):
         crowd_platforms.draw_return_to_platform_when_finished(
@@ -158,7 +157,7 @@ def stop_page_if_dataset_archived(here: Here, study: str) -> None:
     here.end()
 
 
-def _work_left_in_words(left: archiving.WorkLeft) -> str:
+def _work_left_in_words(left: archiving.WorkLeft, *, leads: bool) -> str:
     """What became of a person's work in what is archived, in sentences; empty if they did none."""
     told = ""
     if left.submitted:
@@ -170,9 +169,10 @@ def _work_left_in_words(left: archiving.WorkLeft) -> str:
             f" {'counts' if left.since == 1 else 'count'} like any other."
         )
     if left.begun:
+        back = "once this is brought back" if leads else "if a lead brings this back"
         told += (
             f" You have begun {_items_in_words(left.begun)} that you did not submit: your draft is"
-            " kept, and you can finish it if a lead brings this back."
+            f" kept, and you can finish it {back}."
         )
     return told
 

@@ -1,4 +1,4 @@
-"""The line of a study: its name and dataset, and Judge, Browse, Results, Team and Export."""
+"""The line of a study: its name and dataset, and Judge, Browse, Results, Team, Export, Settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,13 @@ from medlens.studies.installed_studies import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address, rounds
-from medlens.ui.page_frame import Here, draw_choice_of_views, escape_markdown, view_in_address
+from medlens.ui.page_frame import (
+    STUDY_IN_SIGHT,
+    Here,
+    draw_choice_of_views,
+    escape_markdown,
+    view_in_address,
+)
 
 TEAM_PAGE = "pages/5_Team.py"
 SECTIONS = {
@@ -24,6 +30,7 @@ SECTIONS = {
     "results": "Results",
     "team": "Team",
     "export": "Export",
+    "settings": "Settings",
 }
 """The sections of a study, in order, with their titles."""
 
@@ -58,6 +65,8 @@ def sections_of_study_with_pages(declared: Study, dataset: str, task: str = "") 
         )
     places["team"] = Place(TEAM_PAGE, {"task": task or first, **named})
     places["export"] = Place(DATA_PAGE, {"view": "Export", **of_data})
+    settings = {"section": "settings", "task": task or first, **named}
+    places["settings"] = Place(TEAM_PAGE, settings)
     return places
 
 
@@ -171,6 +180,8 @@ def draw_navigation_around_block(
         else:
             leave_for(place.page, place.query)
 
+    task = st.query_params.get("task", "") or next(iter(declared.views), "")
+    st.session_state[STUDY_IN_SIGHT] = {"task": task, "dataset": dataset}
     page_address.send_address_to_browser_again()
     with st.container(key="desk_line", horizontal=True, vertical_alignment="center", gap="small"):
         _draw_switcher(
@@ -182,6 +193,11 @@ def draw_navigation_around_block(
         with st.container(key="line_person"):
             st.caption(f":material/person: {escape_markdown(here.person.name)}")
         st.html(initials_html(here.person.name))
+
+
+def study_in_sight() -> Mapping[str, str]:
+    """The task and dataset that the line drawn last is about; empty where a page has no line."""
+    return dict(st.session_state.get(STUDY_IN_SIGHT, {}))
 
 
 def initials_html(name: str) -> str:

@@ -35,6 +35,7 @@ from medlens.ui import (
     team_invitations,
     team_overview,
     team_rater_comparison,
+    team_study_settings,
     team_suggestions,
     team_task,
 )
@@ -87,7 +88,8 @@ def draw_team(here: Here) -> None:
     with head:
         st.title("Team", anchor=False)
         if work:
-            with draw_navigation_of_task(here, work, at="team", page=study_navigation.TEAM_PAGE):
+            at = "settings" if now == "settings" else "team"
+            with draw_navigation_of_task(here, work, at=at, page=study_navigation.TEAM_PAGE):
                 pass
     with draw_beside_section_navigation(_groups(), now, _open, label="Section"):
         if isinstance(section, OfAll):
@@ -312,6 +314,7 @@ SECTIONS: Mapping[str, Section | OfAll] = {
     ),
     "gold": Section(_SET_UP, "Gold items", team_gold.draw_gold_items_and_form),
     "suggestions": Section(_SET_UP, "Suggestions", team_suggestions.draw_suggestion_arms_compared),
+    "settings": Section(_SET_UP, "Study settings", team_study_settings.draw_study_settings),
     "agreement": Section(
         *(_SETTLE, "Agreement", team_agreement.draw_agreement),
         asks=("pair", "about", "by", "raters", "items"),

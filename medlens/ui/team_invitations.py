@@ -77,8 +77,6 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
             "A link gives a round to people whom [people] in medlens.toml names. To have it let"
             " others in as well, set invitations_admit = true under [sign_in] there."
         )
-    else:
-        st.caption("Without sign-in, MedLens and its links work on this computer only.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         asked = (st.query_params.get("task", ""), st.query_params.get("dataset", ""))
         task, dataset = st.selectbox(
@@ -111,6 +109,34 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
             f"This link is for **{people}**. Copy it now: MedLens keeps no copy and cannot show it"
             " again. Whoever has it can use it, so send it as you would a password."
         )
+    if not sign_in_is_set_up():
+        _say_how_to_let_others_in(made=bool(made))
+
+
+_TO_LET_OTHERS_IN = """\
+1. **Ask whoever looks after your team's computers** for a server with an address that begins with
+   https, and for an application at the sign-in service that your team uses already (Microsoft,
+   Google, Keycloak or another one with OpenID Connect).
+2. **Set up sign-in**: `[auth]` in `.streamlit/secrets.toml`, with that address as its
+   `redirect_uri`. The file `medlens.example.toml` has the lines to copy.
+3. **Name the team**: e-mail addresses and roles under `[people]` in `medlens.toml`; or let links
+   admit reviewers, with `invitations_admit = true` under `[sign_in]`.
+4. **Start it there** with `python -m medlens serve`. Your studies come along with a backup of the
+   store (`python -m medlens backup FILE`, then `restore`).
+
+Links that you make from then on begin with that address. *docs/deployment.md*, which comes with
+MedLens, has every step. Until then colleagues can judge at this computer, each under their name."""
+
+
+def _say_how_to_let_others_in(*, made: bool) -> None:
+    """Without sign-in: that a link opens on this computer only, and what would change that."""
+    what = "This link" if made else "A link"
+    st.caption(
+        f":material/computer: {what} works on this computer only: sign-in is not set up, so"
+        " MedLens lets nobody in from another one."
+    )
+    with st.expander("How to let others in", icon=":material/help:"):
+        st.markdown(_TO_LET_OTHERS_IN)
 
 
 def _lacking(here: Here, task: str, dataset: str) -> int:

@@ -382,7 +382,7 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
         if field["id"] in hints:
             field["hint"] = hints[field["id"]]
         if field["id"] == "deadline":
-            field["placeholder"] = "2027-03-31"
+            field["day"] = True
         if field["id"] == "order":
             field["kind"] = "choice"
             field["options"] = [OptionData(value=one, name=said) for one, said in ORDERS.items()]
@@ -394,11 +394,21 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
         st.caption(f"medlens.toml sets the defaults under \\[tasks.{work.task.name}\\].")
         with contextlib.suppress(InvalidInput):
             _, mine = _changes(sheet.body, now, names)
+            _warn_of_past_deadline(str(mine.get("deadline", "")))
             _draw_load(here, work, replace(work.settings, **mine), people)
         if sheet.moved:
             st.rerun()
 
     draw_both()
+
+
+def _warn_of_past_deadline(entered: str) -> None:
+    """Before it is saved, that a deadline just entered is a day that has passed."""
+    if entered and (day := date.fromisoformat(entered)) < today_in_browser_time_zone():
+        st.warning(
+            f"This deadline has passed: {day:%-d %B %Y}. Nothing is saved yet.",
+            icon=":material/event_busy:",
+        )
 
 
 def draw_if_panel_is_fixed(here: Here, work: Work) -> None:

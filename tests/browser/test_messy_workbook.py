@@ -69,8 +69,14 @@ def test_a_messy_workbook_becomes_a_first_blinded_judgment_in_15_clicks(
     page.locator("input[type=file]").set_input_files(
         {"name": "Auswertung März.xlsx", "mimeType": kind, "buffer": workbook()}
     )
-    click(page.get_by_role("button", name="Write the study"))
+    click(page.get_by_role("button", name="Continue"))
+    # What comes next is in view, without scrolling.
+    at_rest(page)
+    expect(page.get_by_text("What reviewers see, and what they are asked")).to_be_in_viewport()
     click(page.get_by_role("button", name="Add the study"))
+    at_rest(page)
+    expect(page.get_by_text("was added (version 1)")).to_be_in_viewport()
+    expect(page.get_by_role("link", name="Judge an item first")).to_be_in_viewport()
     click(page.get_by_role("link", name="Judge an item first"))
     form = page.locator(".maf")
     # The page with the preview, which names the models to the lead, is gone.

@@ -79,11 +79,6 @@ def test_a_lead_archives_a_study_under_its_items_and_brings_it_back_on_the_data_
     assert "It was archived by Lena Lead: It is over" in words(page)
     told = words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
     assert "This study is archived: none of its items are handed out" in told
-    leads = open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
-    [back] = [
-        one.proto for one in leads.main.get("page_link") if "Bring it back" in one.proto.label
-    ]
-    assert back.label == "Bring it back: Data › Import › Archived"
     assert "Lena" not in told
     assert LETTERS not in str(open_page(who=reviewer).main)
     data = open_page("7_Data.py", who=lead)
@@ -93,6 +88,23 @@ def test_a_lead_archives_a_study_under_its_items_and_brings_it_back_on_the_data_
     data.button(key="archived.back").click().run()
     assert "The study Letters is back" in "\n".join(note.value for note in data.success)
     assert ARCHIVED not in words(open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS))
+
+
+def test_a_lead_brings_an_archived_study_back_where_they_are_told_that_it_is_archived(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    desk = open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
+    answer(desk, clear="yes")
+    archiving.archive_things(app_store, [OWN], reason="It is over.", by=lead)
+    page = open_page("8_Your_studies.py", who=lead, dataset=LETTERS)
+    assert "you can finish it once this is brought back" in words(page)
+    assert "a lead brings" not in words(page)
+    page.button(key="archived.back").click().run()
+    assert "The study Letters is back" in "\n".join(note.value for note in page.success)
+    assert ARCHIVED not in words(page)
+    archiving.archive_things(app_store, [OWN], reason="It is over.", by=lead)
+    told = open_page("8_Your_studies.py", who=reviewer, dataset=LETTERS)
+    assert not [one for one in told.button if one.key == "archived.back"]
 
 
 def test_a_dataset_of_the_same_name_in_another_study_stays_on_team(

@@ -1365,11 +1365,34 @@ def test_what_each_person_gets_is_foretold_from_what_a_lead_enters_before_it_is_
     assert "3 raters per item are" not in words(page)
     [after] = [one.value for one in page.dataframe if "still to come" in one.value]
     assert after["still to come"].sum() == 22
-    assert "The deadline has passed." in words(page)
+    assert "This deadline has passed: 1 January 2000. Nothing is saved yet." in words(page)
     answer(page, form_named="settings", deadline="next week", submit=True)
     assert "The deadline 'next week' is not a day." in words(page)
     answer(page, form_named="settings", deadline="2000-01-31", submit=True)
     assert "**Was due** 31 January 2000" in words(open_page(who=reviewer))
+
+
+def test_a_deadline_is_chosen_as_a_day_in_the_browsers_own_picker(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    page = open_page("5_Team.py", who=lead, section="hand-out")
+    by_name = {field["id"]: field for field in form_of(page, "settings")["fields"]}
+    assert [name for name, field in by_name.items() if field.get("day")] == ["deadline"]
+    assert "placeholder" not in by_name["deadline"]  # an example day looks as if it were set
+
+
+def test_a_lead_finds_what_changes_a_study_in_one_place_from_every_page_of_it(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    page = open_page("1_Tag_errors.py", who=lead, view="Results", dataset="demo")
+    [sections] = [one for one in page.button_group if one.key and "line.section" in one.key]
+    assert "Settings" in [option.content for option in sections.proto.options]
+    page = open_page("5_Team.py", who=lead, section="settings", task=TAGGED, dataset="demo")
+    assert "Study settings" in [one.value for one in page.header]
+    unfold = [one.label for one in page.expander]
+    assert {"Rename this dataset", "Archive this dataset"} <= set(unfold)
+    links = {one.proto.label for one in page.main.get("page_link")}
+    assert {"Exclude a person’s work", "Correct or withdraw an item"} <= links
 
 
 def test_settings_that_few_change_stand_folded_until_one_is_changed(
@@ -1422,6 +1445,18 @@ def test_an_invitation_says_for_how_many_people_its_link_is(
     page.button(key="invite.make").click().run()
     assert not page.exception
     assert "This link is for **up to 3 people**." in words(page)
+
+
+def test_a_link_that_works_on_one_computer_only_says_so_and_how_others_are_let_in(
+    open_page: OpenPage, lead: Rater
+) -> None:
+    page = open_page("5_Team.py", who=lead, section="people", task=TAGGED, dataset="demo")
+    page.button(key="invite.make").click().run()
+    assert "This link works on this computer only" in words(page)
+    [help_] = [one for one in page.expander if one.label == "How to let others in"]
+    steps = " ".join(one.value for one in help_.markdown)
+    for step in ("[auth]", "redirect_uri", "[people]", "python -m medlens serve"):
+        assert step in steps, step
 
 
 def test_an_invitation_starts_with_the_round_in_the_address_and_the_people_it_lacks(

@@ -675,14 +675,49 @@ class TestWithout:
         page = open_page(PAGE, who=lead)
         page.file_uploader(key="own.table").set_value(("t.xlsx", made.getvalue(), "")).run()
         said = [one.value for one in page.caption]
-        assert any("the sheet 'Answers' was read; 'Read me' was not" in one for one in said)
+        assert any(
+            one.startswith("The sheet 'Answers' was read; 'Read me' was not") for one in said
+        )
         assert "guessed from its 1 row." in words(page)
         lost = "without one, the study has no advice."
         assert lost not in words(page)
         questions = next(one for one in page.selectbox if one.label == "Its questions")
         assert lost in words(questions.set_value("advice").run())
         page.button(key="own.write").click().run()
-        assert page.button(key="own.write").label == "Rewrite the study"
+        assert page.button(key="own.write").label == "Make it again from these columns"
+
+    def test_what_was_added_and_what_comes_next_stand_in_place_of_the_form(
+        self, open_page: OpenPage, lead: Rater
+    ) -> None:
+        table = ("notes.csv", b"nr,note\n1,Rest and drink enough\n2,Come back on Monday\n", "")
+        page = open_page(PAGE, who=lead, view="Make a study")
+        page.file_uploader(key="own.table").set_value(table).run()
+        assert page.button(key="own.write").label == "Continue"
+        page.button(key="own.write").click().run()
+        # The browser is told once to bring the step that has just appeared into view.
+        [step] = [
+            json.loads(one.proto.json)
+            for one in page.get("bidi_component")
+            if "step_in" in one.proto.component_name
+        ]
+        assert step["step"] == "own_step_below"
+        assert step["sign"]
+        page.button(key="own.open").click().run()
+        assert not page.exception
+        assert "Notes was added" in page.success[0].value
+        assert not page.file_uploader
+        assert [one.key for one in page.button if one.key and one.key.startswith("own.")] == [
+            "own.made.change",
+            "own.begin",
+        ]
+        links = {one.proto.label for one in page.main.get("page_link")}
+        assert {"Judge an item first", "Invite people to it on Team"} <= links
+        page.button(key="own.made.change").click().run()
+        assert "What reviewers see" in words(page)
+        # Who comes back by the menu begins anew.
+        fresh = open_page(PAGE, who=lead, view="Make a study")
+        assert "Notes was added" not in words(fresh)
+        assert fresh.file_uploader
 
     @pytest.mark.deep
     def test_the_sheet_and_the_row_of_the_headings_can_be_chosen(
@@ -782,6 +817,8 @@ class TestWithout:
         page.button(key="own.open.unblinded").click().run()
         assert not page.exception
         assert names_of_studies(app_store) == ["telling"]
+        page.button(key="own.begin").click().run()
+        page.file_uploader(key="own.table").set_value(("telling.csv", table.encode(), "")).run()
         [mask] = [o for o in page.checkbox if o.key and o.key.startswith("own.mask.names")]
         mask.check().run()
         page.button(key="own.write").click().run()
@@ -943,6 +980,7 @@ class TestWithout:
         assert names("rewrite_2") == ["2", "12"]
         assert names("rewrite") == ["1", "2", "11"]
         # Another table in the same session, without writing the study anew.
+        page.button(key="own.made.change").click().run()
         other = ("rewrite.csv", b"nr,message\n77,Patient 77 asks whether she may walk again\n", "")
         page.file_uploader(key="own.table").set_value(other).run()
         assert "You have a study “Rewrite 2”" in words(page)

@@ -75,11 +75,11 @@ function choice({ id, kind, label, hint, prose, letter, options, rows, submits, 
   return { node, show, hold: (held) => { node.disabled = held; } };
 }
 
-function text({ id, label, hint, placeholder, lines, longest, sends, into }, on) {
+function text({ id, label, hint, placeholder, lines, longest, sends, into, day, short }, on) {
   const many = lines > 1;
   const input = el(many ? "textarea" : "input", {
     class: sends && !into ? "maf-input maf-sends" : "maf-input", placeholder, maxlength: longest ?? (many ? 4000 : 2000), "aria-label": label || placeholder,
-    ...(many ? { rows: String(lines) } : { type: "text" }),
+    ...(many ? { rows: String(lines) } : { type: day ? "date" : "text" }),
   });
   input.addEventListener("input", () => on.type(id, input.value));
   input.addEventListener("blur", () => on.left());
@@ -98,7 +98,8 @@ function text({ id, label, hint, placeholder, lines, longest, sends, into }, on)
   });
   const node = el("label", { class: "maf-field maf-text", "data-field": id },
     label && el("span", { class: "maf-head" }, el("span", { class: "maf-label", text: label }), into && el("kbd", { text: into.toUpperCase(), "aria-hidden": "true" })),
-    hint && el("span", { class: "maf-hint", text: hint }), input);
+    // Fields side by side stand in one line: what one of them is about comes below it.
+    ...(short ? [input, hint && el("span", { class: "maf-hint", text: hint })] : [hint && el("span", { class: "maf-hint", text: hint }), input]));
   const show = (value) => {
     // The server's version (without trailing space, say) has to wait until typing is done.
     if (input === document.activeElement && input.value) return;
