@@ -30,11 +30,14 @@ _FORM = "answer"
 
 
 class OptionData(TypedDict):
-    """An option of a choice; ``key`` is the key that chooses it."""
+    """An option of a choice; ``key`` is the key that chooses it, and ``url`` where what it is about
+    opens, in a tab of its own.
+    """
 
     value: str
     name: str
     key: NotRequired[str]
+    url: NotRequired[str]
 
 
 class FieldData(TypedDict):

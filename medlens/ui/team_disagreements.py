@@ -139,7 +139,7 @@ def _draw(here: Here, work: Work) -> None:
         f"People disagree on {len(table):,} item{'s'[: len(table) != 1]}"
         f"{' in this question' if question in titles else ''}; {settled:,} of these"
         f" {are} settled. Your decision replaces the majority in {work.task.word_in}. Nobody's own"
-        " answer is changed."
+        " answer is changed. Tick an item to open it."
     )
     consensus.release_claimed_item(here.store, work.task, by=here.person)
     nearly_agreed = _nearly_agreed(here, work)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -20,6 +21,8 @@ from medlens.ui.team_task import Work
 
 _MOST = 60
 """Items at once: a lead is to read what they settle."""
+_BARE = 3
+"""Raters of whom all but one are two against one."""
 _CHOSEN, _WHY = "items", "reason"
 _OUTCOME = "settle.together.outcome"
 TOLD_AFTERWARDS = "settle.told"
@@ -53,9 +56,10 @@ def draw_near_agreements_to_settle(
     checked = [item for item in listed if item not in spared]
     st.markdown(
         "On these items all raters but one gave the same answer, or all are within one point of the"
-        " median of a scale. Uncheck those that you want to read first: they stay under To settle."
-        " Each item gets a decision of its own, marked as settled together, which you can change"
-        " later under Settled."
+        " median of a scale. Of three raters that is two against one, a bare majority: open such an"
+        " item before you settle it. Uncheck those that you want to read first: they stay under To"
+        " settle. Each item gets a decision of its own, marked as settled together, which you can"
+        " change later under Settled."
     )
     if told := "; ".join(_how_many(len(near), len(listed), len(listed) - len(checked))):
         st.caption(f"{told[0].upper()}{told[1:]}.")
@@ -99,6 +103,7 @@ def draw_near_agreements_to_settle(
                     value=item,
                     name=f"{about.get(item) or each.name}: "
                     + _answer_in_words(here, work, each, bodies.get(item, {})),
+                    url=_address_of_item(work, each.name),
                 )
                 for item, each in listed.items()
             ],
@@ -115,6 +120,17 @@ def draw_near_agreements_to_settle(
     submit = "Settle all that are checked" + ", and see the next" * more
     with st.container(key="settle_together"):
         draw_form_sheet(sheet, fields, submit=submit, alone=True)
+
+
+def _address_of_item(work: Work, name: str) -> str:
+    """The address of one disagreement, relative to this page's."""
+    asked = {
+        "section": "disagreements",
+        "task": work.task.name,
+        "dataset": work.dataset,
+        "divided": name,
+    }
+    return f"?{urlencode(asked)}"
 
 
 def _how_many(near: int, listed: int, spared: int) -> Iterator[str]:
@@ -139,13 +155,14 @@ def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) ->
         seen = show(work.study, body, item=near.item, rater=here.person.id, seed=work.settings.seed)
         task, answer = seen.task, seen.with_letters(answer)
         apart = tuple(map(seen.with_letters, apart))
+    bare = ", a bare majority" if near.raters == _BARE else ""
     if near.on_scale:
         how = f"all {near.raters} within one point"
     elif near.alike == near.raters - 1:
         others = "; ".join(dict.fromkeys(_without_question(task, each) for each in apart))
-        how = f"{near.alike} of {near.raters}; the other: {others}"
+        how = f"{near.alike} of {near.raters}{bare}; the other: {others}"
     else:
-        how = f"all but one of {near.raters} on each question"
+        how = f"all but one of {near.raters} on each question{bare}"
     return f"{_without_question(task, answer)} ({how})"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -47,6 +48,16 @@ def test_a_lead_settles_the_checked_items_in_one_press_and_looks_at_each_afterwa
     assert len(there) > 1
     # What is asked of all is not said again in each row.
     assert not any("Does the source support" in one for one in there.values())
+    # Two against one is called what it is, and each item can be read before it is settled.
+    [options] = [one["options"] for one in form_of(page, "adjudication")["fields"][:1]]
+    of_three = [one["name"] for one in options if "2 of 3" in one["name"]]
+    assert of_three
+    assert all("2 of 3, a bare majority; the other: " in name for name in of_three)
+    names = dict(app_store.rows("select id, name from item"))
+    for one in options:
+        query = parse_qs(one["url"].removeprefix("?"))
+        assert query["divided"] == [names[one["value"]]]
+        assert query["task"] == [name]
     spared, *wanted = there
     answer(page, form_named="adjudication", items="[]", submit=True)
     assert "Check the items to be settled." in words(page)

@@ -29,7 +29,7 @@ function choice({ id, kind, label, hint, prose, letter, options, rows, submits, 
     told.replaceChildren(`“${name}” is taken back. `, el("button", { type: "button", class: "maf-lead", onclick: () => on.choose(id, value) }, "Undo"));
     told.hidden = false;
   };
-  const inputs = options.map(({ value, name, key }) => {
+  const inputs = options.map(({ value, name, key, url }) => {
     const input = el("input", { type: several ? "checkbox" : "radio", name: `maf-${id}`, value });
     if (several) {
       input.addEventListener("change", () => on.choose(id, JSON.stringify(
@@ -54,7 +54,11 @@ function choice({ id, kind, label, hint, prose, letter, options, rows, submits, 
       });
     }
     const sign = key && !scale ? el("kbd", { text: key, "aria-hidden": "true" }) : null;
-    return [input, el("label", { class: "maf-option" }, input, sign, el("span", { text: name }))];
+    const option = el("label", { class: "maf-option" }, input, sign, el("span", { text: name }));
+    if (!url) return [input, option];
+    // In a tab of its own: what is checked here stays as it is.
+    const open = el("a", { class: "maf-open", href: url, target: "_blank", rel: "noopener", "aria-label": `Open ${name}`, text: "Open" });
+    return [input, el("div", { class: "maf-linked" }, option, open)];
   });
   const head = el("legend", { class: "maf-head" }, el("span", { class: "maf-label", text: label }),
     letter && el("kbd", { text: letter.toUpperCase(), "aria-hidden": "true" }));
