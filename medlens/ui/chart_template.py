@@ -10,6 +10,7 @@ import html
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -212,7 +213,7 @@ def draw_table(
     """A table whose cells, like a chart's marks, open what is behind their row; ``cells`` maps a
     column to what a press in it adds to the row's mark.
     """
-    table = table_without_negative_zeros(table, columns or {})
+    cells_shown, columns = cells_and_columns_with_minus_signs(table, columns or {})
     shown: dict[str, Any] = {
         "hide_index": True,
         "column_config": columns,
@@ -221,7 +222,7 @@ def draw_table(
         "alt": alt,
     }
     if on_mark is None or not marks:
-        st.dataframe(table, **shown)
+        st.dataframe(cells_shown, **shown)
         return
 
     def pressed() -> None:
@@ -232,7 +233,7 @@ def draw_table(
         added = f"|{(cells or {})[name]}" if name in (cells or {}) else ""
         on_mark(marks[row] + added if row < len(marks) else "")
 
-    st.dataframe(table, key=key, on_select=pressed, selection_mode="single-cell", **shown)
+    st.dataframe(cells_shown, key=key, on_select=pressed, selection_mode="single-cell", **shown)
 
 
 _DECIMALS = re.compile(r"%\.(\d)f(?:%%)?")
@@ -249,6 +250,34 @@ def table_without_negative_zeros(table: pd.DataFrame, columns: Mapping[str, Any]
             values = pd.to_numeric(table[name], errors="coerce")
             found[name] = table[name].mask(values.abs() < 0.5 * 10.0 ** -int(how[1]), 0.0)
     return table.assign(**found)
+
+
+def cells_and_columns_with_minus_signs(
+    table: pd.DataFrame, columns: Mapping[str, Any]
+) -> tuple[Any, Mapping[str, Any]]:
+    """The table for ``st.dataframe``, and its columns: as ``table_without_negative_zeros``, with
+    the minus of sentences and charts where Streamlit's own format would write a hyphen.
+    """
+    shown = table_without_negative_zeros(table, columns)
+    worded: dict[str, Callable[[Any], str]] = {}
+    for name, column in columns.items():
+        how = _DECIMALS.fullmatch(str(((column or {}).get("type_config") or {}).get("format")))
+        if how and name in shown and (pd.to_numeric(shown[name], errors="coerce") < 0).any():
+            worded[name] = partial(_number_with_minus_sign, template=how[0])
+    if not worded:
+        return shown, columns
+    # A column's own format would come before what each cell is to say.
+    plain = {
+        name: {**columns[name], "type_config": {**columns[name]["type_config"], "format": None}}
+        for name in worded
+    }
+    return shown.style.format(worded), {**columns, **plain}
+
+
+def _number_with_minus_sign(value: Any, template: str) -> str:
+    if isinstance(value, str) or pd.isna(value):
+        return "" if not isinstance(value, str) else value
+    return (template % value).replace("-", "\u2212")
 
 
 def draw_csv_button(

@@ -23,11 +23,11 @@ from medlens.stats.fixed_or_random_raters import whom_estimates_speak_for_in_wor
 from medlens.studies.registry import STUDIES
 from medlens.ui import list_paging, page_address
 from medlens.ui.chart_template import (
+    cells_and_columns_with_minus_signs,
     current_theme,
     draw_chart,
     draw_csv_button,
     prepare_page_for_charts,
-    table_without_negative_zeros,
 )
 from medlens.ui.figures.page import chart_with_plotly_figure, draw_choice_kept_in_address
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
@@ -144,11 +144,12 @@ def _draw_within(here: Here, work: Work) -> None:
             if (one := getattr(agreed, measure)) is not None
         ]
     )
+    cells, columns = cells_and_columns_with_minus_signs(table, _MEASURED)
     st.dataframe(
-        table_without_negative_zeros(table, _MEASURED),
+        cells,
         hide_index=True,
         placeholder="–",
-        column_config=_MEASURED,
+        column_config=columns,
         alt="Agreement of raters with themselves, by question and measure",
     )
     everyone = [by_rater[""] for by_rater in found.values() if "" in by_rater]
@@ -577,11 +578,12 @@ def _draw_measures(measures: Mapping[tuple[str, str], Estimate], units: str) -> 
         }
         for (title, meaning), one in measures.items()
     ]
+    cells, columns = cells_and_columns_with_minus_signs(pd.DataFrame(rows), _MEASURED)
     st.dataframe(
-        table_without_negative_zeros(pd.DataFrame(rows), _MEASURED),
+        cells,
         hide_index=True,
         placeholder="–",
-        column_config=_MEASURED,
+        column_config=columns,
         alt="Agreement of the people who judged, by several measures, with 95% intervals",
     )
     # A cell would cut the reason off.

@@ -68,10 +68,11 @@ def draw_overview_of_task(here: Here, work: Work) -> None:
     )
     with st.container(horizontal=True, gap="medium"):
         st.metric(
-            f"Last {work_progress.DAYS} days",
+            f"Judged here in {work_progress.DAYS} days",
             f"{lately:,}",
             width="content",
-            help="Judgments by people, each item and person once",
+            help="Judgments that people made in MedLens, each item and person once; imported ones"
+            " do not count",
         )
         st.metric(
             "Expected to finish",

@@ -68,9 +68,11 @@ def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
                 "seconds per item", format="%.0f", help="Median active time"
             ),
             "same": column.NumberColumn(
-                "agrees with others",
+                "same as others",
                 format="percent",
-                help="How often others who judged the same item gave the same answer",
+                help="How often others who judged the same item said the same of a label or"
+                " question, on average. Where most labels are seldom given, most of it is that"
+                " neither gave them: what agreement is worth beyond chance stands under Agreement.",
             ),
             "usual": column.NumberColumn(
                 "most common answer",
@@ -85,7 +87,9 @@ def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         draw_csv_button(table.drop(columns=["rater_id"]), "progress")
         st.caption(
-            "Choose a person to exclude their work, or to return an item to them.", width="stretch"
+            "Choose a person to exclude their work, or to return an item to them."
+            " *Same as others* is not corrected for chance: Agreement is.",
+            width="stretch",
         )
     asked = value_in_address("whose", ids, "rater")
     if asked:

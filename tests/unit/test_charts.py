@@ -40,6 +40,7 @@ from medlens.stats.intervals import wilson_share
 from medlens.ui.chart_template import (
     _legend,
     _titles,
+    cells_and_columns_with_minus_signs,
     escape_text_for_figure,
     table_as_safe_csv,
     table_without_negative_zeros,
@@ -224,6 +225,24 @@ def test_in_a_table_too_what_rounds_to_zero_has_no_sign() -> None:
     # A word among them stays as it is.
     worded = table_without_negative_zeros(pd.DataFrame({"value": [-0.004, "withheld"]}), columns)
     assert worded["value"].tolist() == [0.0, "withheld"]
+
+
+def test_a_table_of_numbers_has_the_minus_sign_of_sentences_and_charts() -> None:
+    columns = {"value": st.column_config.NumberColumn(format="%.2f"), "n": None}
+    table = pd.DataFrame({"value": [-0.052, None, 0.4, -0.001], "n": [1, 2, 3, 4]})
+    cells, shown = cells_and_columns_with_minus_signs(table, columns)
+    body = cells._translate(sparse_index=True, sparse_cols=True)["body"]
+    said = [row[1]["display_value"] for row in body]
+    assert said == ["\u22120.05", "", "0.40", "0.00"]
+    # The values stay numbers, by which the browser sorts; the column's own format gives way.
+    assert cells.data["value"].tolist()[0] == -0.052
+    assert shown["value"]["type_config"]["format"] is None
+    assert columns["value"]["type_config"]["format"] == "%.2f"
+    # Without a negative number nothing is done.
+    rest = pd.DataFrame({"value": [0.052, 0.4], "n": [1, 2]})
+    cells, shown = cells_and_columns_with_minus_signs(rest, columns)
+    assert isinstance(cells, pd.DataFrame)
+    assert shown is columns
 
 
 def test_an_estimate_is_spoken_with_counts_interval_and_n() -> None:
