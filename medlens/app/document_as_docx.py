@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from medlens.app.document_as_html_or_pdf import (
+    Bullets,
     Chart,
     Document,
     Heading,
@@ -66,6 +67,9 @@ def render_docx(document: Document) -> bytes:
             _write_from_right(word.add_heading(_clean(block.text), level=block.level))
         elif isinstance(block, Text):
             _add_text(word, block)
+        elif isinstance(block, Bullets):
+            for text in block.texts:
+                _write_from_right(word.add_paragraph(_clean(text), style="List Bullet"))
         elif isinstance(block, PageBreak):
             word.add_page_break()  # type: ignore[no-untyped-call]
         elif isinstance(block, Table):

@@ -47,9 +47,17 @@ class Text:
 
 
 @dataclass(frozen=True)
+class Bullets:
+    """A list of texts, each with a point before it."""
+
+    texts: Sequence[str]
+
+
+@dataclass(frozen=True)
 class Table:
-    """Rows of texts with their headers; ``shares`` are the relative widths of the columns. Narrow
-    rows can stand in several columns, so many ``beside`` each other where there is room.
+    """Rows of texts with their headers, none if all are empty; ``shares`` are the relative widths
+    of the columns. Narrow rows can stand in several columns, so many ``beside`` each other where
+    there is room.
     """
 
     heads: Sequence[str]
@@ -127,7 +135,7 @@ class PageBreak:
     """What follows begins on a new page, where there are pages."""
 
 
-Block = Heading | Text | Table | Chart | PageBreak
+Block = Heading | Text | Bullets | Table | Chart | PageBreak
 
 
 @dataclass(frozen=True)
@@ -186,16 +194,23 @@ def _html(block: Block) -> str:
     if isinstance(block, Text):
         shape = ' class="quiet"' if block.quiet else ""
         return f"<p{shape}>{_escaped(block.text)}</p>"
+    if isinstance(block, Bullets):
+        return f"<ul>{''.join(f'<li>{_escaped(one)}</li>' for one in block.texts)}</ul>"
     if isinstance(block, PageBreak):
         return '<div class="page"></div>'
     if isinstance(block, Table) and block.beside > 1:
         return f'<div class="beside">{"".join(map(_html, block.columns()))}</div>'
     if isinstance(block, Table):
         given = block.shares or [1.0] * len(block.heads)
+        widths = [f' style="width:{100 * share / sum(given):.0f}%"' for share in given]
         heads = "".join(
-            f'<th scope="col" style="width:{100 * share / sum(given):.0f}%">{_escaped(one)}</th>'
-            for one, share in zip(block.heads, given, strict=True)
+            f'<th scope="col"{width}>{_escaped(one)}</th>'
+            for one, width in zip(block.heads, widths, strict=True)
         )
+        headed = f"<thead><tr>{heads}</tr></thead>"
+        if not any(block.heads):
+            columns = "".join(f"<col{width}>" for width in widths)
+            headed = f"<colgroup>{columns}</colgroup>"
         long = max((len(cell) for row in block.rows for cell in row), default=0) > _LONG
         many = len(block.heads) > (2 if long else 3)
         named = [f' data-head="{_escaped(one)}"' if many else "" for one in block.heads]
@@ -208,7 +223,7 @@ def _html(block: Block) -> str:
             for row in block.rows
         )
         shape = ' class="many"' if many else ""
-        return f"<table{shape}><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+        return f"<table{shape}>{headed}<tbody>{rows}</tbody></table>"
     return f"<figure><figcaption>{_escaped(block.title)}</figcaption>{_rows_of(block)}</figure>"
 
 
@@ -332,6 +347,9 @@ def render_pdf(document: Document) -> bytes:
         elif isinstance(block, Text):
             colour = _QUIET if block.quiet else _INK
             _text(pages, said(block.text), _SMALL if block.quiet else _SIZE, colour=colour)
+        elif isinstance(block, Bullets):
+            for one in block.texts:
+                _text(pages, said(one), _SIZE, bullet=True)
         elif isinstance(block, Table):
             parts = block.columns() if block.beside > 1 else [block]
             empty = [""] * len(block.heads)
@@ -361,15 +379,32 @@ def _room(pages: FPDF, needed: float) -> None:
         pages.add_page()
 
 
-def _text(pages: FPDF, text: str, size: float, *, bold: bool = False, colour: str = _INK) -> None:
+_BULLET_INDENT = 4.0
+"""mm from a list's points to its texts."""
+
+
+def _text(
+    pages: FPDF,
+    text: str,
+    size: float,
+    *,
+    bold: bool = False,
+    colour: str = _INK,
+    bullet: bool = False,
+) -> None:
     pages.set_font("d", "B" if bold else "", size)
     pages.set_text_color(colour)
     # fpdf's own cell of several lines copies the state of the page for every character.
     for part in text.split("\n"):
         from_the_right = is_right_to_left(part)
-        for line in _wrapped(pages, part, _WIDTH - 2):
+        hang = _BULLET_INDENT if bullet else 0.0
+        for number, line in enumerate(_wrapped(pages, part, _WIDTH - 2 - hang)):
             _room(pages, size * 0.5)
-            indent = _WIDTH - _wide(pages, line) if from_the_right else 0.0
+            if bullet and number == 0:
+                # Where the text runs from the right, so does the list.
+                at = _WIDTH - _wide(pages, "•") if from_the_right else 0.0
+                pages.text(pages.l_margin + at, pages.get_y() + size * 0.36, "•")
+            indent = _WIDTH - hang - _wide(pages, line) if from_the_right else hang
             pages.text(pages.l_margin + indent, pages.get_y() + size * 0.36, line)
             pages.ln(size * 0.5)
     pages.ln(1.5)
@@ -386,13 +421,15 @@ def _draw_table(
         _row(pages, _lines(pages, heads, widths), widths, bold=True)
 
     _room(pages, 16)
-    head()
+    if any(heads):
+        head()
     for row in rows:
         pages.set_font("d", "", _SMALL)
         cells = _lines(pages, row, widths)
         if pages.get_y() + min(_height(cells), 100) > _LOWEST:
             pages.add_page()
-            head()
+            if any(heads):
+                head()
         _row(pages, cells, widths)
     pages.ln(3)
 

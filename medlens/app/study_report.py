@@ -144,7 +144,7 @@ def build_report_document(
     if known[chosen]["illustrative"]:
         about += " Illustrative demo: its items and judgments are made up."
     with declare_panel_within(fixed=declared.panel_is_fixed(store, settings, of.opened)):
-        return Document(f"{of.title}: report", about, tuple(of.blocks()))
+        return Document(f"Report: {of.title}", about, tuple(of.blocks()))
 
 
 @dataclass(frozen=True)
@@ -294,7 +294,7 @@ class _Of:
         shown = [
             TaskSummary(
                 title=self._called(task),
-                questions=list(task.called.values()) or _paragraphs(task.question)[:1],
+                questions=_wordings(task) or _paragraphs(task.question)[:1],
                 flow=self._flows[task.name],
                 left_to_people=dict(
                     work_progress.items_by_number_of_judgments(
@@ -452,8 +452,9 @@ class _Of:
             yield Text("Nobody has judged anything yet.")
             return
         yield Text(
-            "People are numbered. Judgments are those that count: each rater's last one made before"
-            " others' were shown to them."
+            "People are numbered as in anonymous exports, across all studies of the store: the"
+            " numbers here need not begin with 1. Judgments are those that count: each rater's last"
+            " one made before others' were shown to them."
         )
         yield Table(
             ("Rater", *(self._called(task) for task in self.tasks)),
@@ -533,7 +534,7 @@ class _Of:
                 "answered by a lead": said["answer"],
                 "returned to a rater by a lead": said["return"],
                 "of these not judged or flagged again yet": said["outstanding"],
-                "Revisions of judgments given": flow.revisions,
+                "Judgments ever submitted, each change of one counted": flow.revisions,
                 "made after others' were shown, left out of all figures": flow.unblinded,
                 "Judgments that count": len(self.judged[task.name]),
             }
@@ -696,8 +697,9 @@ class _Of:
             yield Text(
                 f"With 95% intervals, where they can be given, beside the numbers that"
                 f" {figures.paper}"
-                " print. A hollow mark in a chart is a printed number. Every figure is in the file"
-                f" that export figures {self.declared.name} writes."
+                " print. A hollow mark in a chart is a printed number. Every figure is a row of the"
+                " file of figures (Data › Export, or python -m medlens export figures"
+                f" {self.declared.name})."
             )
         for one in self._shown_figures:
             yield Heading(one.title, 2)
@@ -1288,6 +1290,18 @@ def _paragraphs(told: str) -> list[str]:
     """The paragraphs and list entries of a text, whose lines may be wrapped anywhere."""
     parts = re.split(r"\n\s*\n|\n(?=\s*(?:[-*]|\d+[.)]|#{1,6})\s)", told)
     return [words for part in parts if (words := " ".join(part.split()).removeprefix("- "))]
+
+
+def _wordings(task: Task) -> list[str]:
+    """What is asked, each question once: not again for every model that it is asked about."""
+    questions = task.titles_of_questions()
+    asked = [name for name in questions if any(_is_of(each, name) for each in task.called)]
+    return [questions[name] for name in asked] or list(task.called.values())
+
+
+def _is_of(variable: str, question: str) -> bool:
+    """Whether a variable is a question, or its part for a model or an option."""
+    return variable == question or variable.startswith((f"{question} / ", f"{question}: "))
 
 
 def _questions(task: Task) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from medlens.app.document_as_html_or_pdf import Block, Chart, Heading, PageBreak, Table, Text
+from medlens.app.document_as_html_or_pdf import Block, Bullets, Chart, Heading, PageBreak, Table
 from medlens.deferred_module import pd
 from medlens.review.work_progress import Flow
 from medlens.stats.estimate import Estimate, FigureRow, use_real_minus_sign
@@ -66,7 +66,7 @@ def summary_blocks(
     told = list(limits)
     if told:
         yield Heading("Limits", 2)
-        yield from (Text(f"• {one}") for one in told)
+        yield Bullets(told)
     yield PageBreak()
 
 
@@ -195,6 +195,8 @@ def limitations_in_words(
     narrow = sum(one.speaks_for != RATERS_LIKE_THESE for one in people)
     if panel_is_fixed:
         yield "A lead declared that the raters are all that matter: no figure speaks for others."
+    elif narrow == len(people) > 0:
+        yield "No figure generalises beyond these raters."
     elif narrow:
         yield (
             f"{narrow:,} of {_count(len(people), 'figure')} made from people's judgments speak only"

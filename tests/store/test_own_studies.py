@@ -806,7 +806,7 @@ def test_an_own_study_has_a_report_of_its_questions(letters: Store) -> None:
     page = study_report.render_report_file(
         letters, Settings(), "own", dataset="letters", form="html"
     ).decode()
-    assert "<title>Discharge letters: report</title>" in page
+    assert "<title>Report: Discharge letters</title>" in page
     assert "Dataset letters." in page
     # Questions and agreement stand in the questions' wording, the sections in one row of numbers.
     assert "Faults?: Dose" in page

@@ -317,6 +317,9 @@ def _report(here: Here, study: str, dataset: str) -> None:
         "What was asked of whom, the flow of items, agreement, every figure with its interval "
         "beside the published one, methods, versions, and a checklist. People are numbered."
     )
+    # Every study has a dataset called "demo": a report's file says of which study it is.
+    of_study = "" if STUDIES[study].datasets_are_studies else study
+    called = _called(here, study, dataset)
     with st.container(horizontal=True):
         for form, (title, mime) in _REPORTS.items():
             draw_export_button(
@@ -329,10 +332,8 @@ def _report(here: Here, study: str, dataset: str) -> None:
                     dataset=dataset,
                     form=form,
                 ),
-                about=f"report of {_called(here, study, dataset)}",
-                file_name=make_download_file_name(
-                    _called(here, study, dataset), "report", form=form
-                ),
+                about=f"report of {called}",
+                file_name=make_download_file_name(of_study, called, "report", form=form),
                 key=f"data.report.{form}",
                 mime=mime,
                 icon="lab_profile",
