@@ -259,7 +259,7 @@ def cells_and_columns_with_minus_signs(
     the minus of sentences and charts where Streamlit's own format would write a hyphen.
     """
     shown = table_without_negative_zeros(table, columns)
-    worded: dict[str, Callable[[Any], str]] = {}
+    worded: dict[Any, Any] = {}
     for name, column in columns.items():
         how = _DECIMALS.fullmatch(str(((column or {}).get("type_config") or {}).get("format")))
         if how and name in shown and (pd.to_numeric(shown[name], errors="coerce") < 0).any():
@@ -275,9 +275,9 @@ def cells_and_columns_with_minus_signs(
 
 
 def _number_with_minus_sign(value: Any, template: str) -> str:
-    if isinstance(value, str) or pd.isna(value):
-        return "" if not isinstance(value, str) else value
-    return (template % value).replace("-", "\u2212")
+    if isinstance(value, str):
+        return value
+    return "" if pd.isna(value) else str(template % value).replace("-", "\u2212")
 
 
 def draw_csv_button(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from difflib import ndiff
@@ -196,7 +196,8 @@ def draw_make_study(here: Here, study: Study) -> None:
                     " its items."
                 )
             given = _Table(uploaded) if uploaded is not None else None
-            _edit(here, rows, given, step=4 if given else 2)
+            number_of_row = seen.row_in_sheet if given else int
+            _edit(here, rows, given, step=4 if given else 2, number_of_row=number_of_row)
         return
     if _TEXT in st.session_state:
         st.caption(stored.said)
@@ -729,10 +730,9 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     sums = rows_of_sums(rows)
     keep_sums = False
     if sums:
-        st.caption(
-            f":material/functions: {escape_markdown(study_file_draft.sums_in_words(sums))} left "
-            "out."
-        )
+        numbered = {seen.row_in_sheet(at): word for at, word in sums.items()}
+        left_out = escape_markdown(study_file_draft.sums_in_words(numbered))
+        st.caption(f":material/functions: {left_out} left out.")
         keep_sums = st.checkbox(
             "Keep it as an item" if len(sums) == 1 else "Keep them as items",
             key=f"own.sums.{file}",
@@ -753,10 +753,14 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     st.markdown(
         f"2. What each column is, guessed from its {count}. Double-click a guess to correct it."
     )
+    key = f"own.roles.{file}.{keep_sums}"
+    # Only where each row is one model's answer can a column be its own or all models'.
+    by_rows_now = _says_model_of_row(guessed, key)
     told = st.data_editor(
         table,
-        key=f"own.roles.{file}.{keep_sums}",
+        key=key,
         hide_index=True,
+        column_order=["column", "is", *["differs by model"] * by_rows_now, "example"],
         disabled=["column", "example"],
         column_config={
             "example": st.column_config.TextColumn(width="large"),
@@ -767,6 +771,12 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             ),
         },
     )
+    if by_rows_now:
+        st.caption(
+            "*Differs by model*: ticked for a column of which each model of a case has its own,"
+            " such as its answer; not for one that all models of the case share, such as the"
+            " question."
+        )
     roles = {words: role for role, words in ROLES.items()}
     columns = [
         Guess(str(name), roles[words], bool(by_arm))
@@ -774,7 +784,9 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             told["column"], told["is"], told["differs by model"], strict=True
         )
     ]
-    if decided := study_file_draft.describe_decisions(columns, items):
+    if decided := study_file_draft.describe_decisions(
+        columns, items, number_of_row=seen.row_in_sheet
+    ):
         st.info("  \n".join(map(escape_markdown, decided)), icon=":material/table:")
     if not study_file_draft.are_any_columns_shown(columns):
         st.warning(
@@ -795,7 +807,8 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     decided_identifiers = _draw_identifiers(identifying, file, seen)
     nearly = study_file_draft.nearly_empty_rows(columns, rows)
     without_nearly_empty = bool(nearly) and st.checkbox(
-        f"Leave them out: {nearly_empty_rows_in_words(nearly)}", key=f"own.nearly_empty.{file}"
+        f"Leave them out: {nearly_empty_rows_in_words([*map(seen.row_in_sheet, nearly)])}",
+        key=f"own.nearly_empty.{file}",
     )
     answers = sum(one.role == "answer" for one in columns)
     by_rows = any(one.role == "arm" for one in columns)
@@ -911,6 +924,14 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
         )
 
 
+def _says_model_of_row(guessed: Sequence[Guess], key: str) -> bool:
+    """Whether a column says which model a row is of: as guessed, or as corrected in the table."""
+    edited = (st.session_state.get(key) or {}).get("edited_rows", {})
+    corrected = {int(at): changes.get("is") for at, changes in edited.items()}
+    roles = [corrected.get(at) or ROLES[one.role] for at, one in enumerate(guessed)]
+    return ROLES["arm"] in roles
+
+
 def _draw_naming(
     columns: Sequence[Guess],
     rows: Sequence[Mapping[str, Any]],
@@ -923,10 +944,12 @@ def _draw_naming(
     )
     if not naming:
         return ()
-    lines = [f"- {escape_markdown(study_file_draft.naming_in_words(one))}" for one in naming]
+    named = [replace(one, rows=[*map(seen.row_in_sheet, one.rows)]) for one in naming]
+    lines = [f"- {escape_markdown(study_file_draft.naming_in_words(one))}" for one in named]
+    counted = "" if seen.layout.sheets else " (rows are counted below the headings)"
     st.warning(
-        "Reviewers could tell which model wrote an answer, as what they see names models (rows are"
-        " counted below the headings):\n" + "\n".join(lines) + "\n\nSay above that such a column is"
+        "Reviewers could tell which model wrote an answer, as what they see names models"
+        f"{counted}:\n" + "\n".join(lines) + "\n\nSay above that such a column is"
         " not shown, or mask the names.",
         icon=":material/visibility:",
     )
@@ -967,7 +990,7 @@ def _draw_identifiers(places: Sequence[Place], file: str, seen: reader_host.Seen
     st.dataframe(
         pd.DataFrame(
             {
-                "row": place.row,
+                "row": seen.row_in_sheet(place.row),
                 "column": place.column,
                 "may be": KINDS[place.kind],
                 "as it stands there": place.text,
@@ -1003,6 +1026,7 @@ def _edit(
     given: _Table | _Project | _Stored | None,
     *,
     step: int = 4,
+    number_of_row: Callable[[int], int] = int,
 ) -> None:
     with st.container(key=_STEP):
         _step_in_view(
@@ -1041,7 +1065,9 @@ def _edit(
             if declared.pane_kinds_of_file_columns:
                 own_study_file_page.draw_attached_files(here, declared, key="own.files")
             st.markdown(f"{step + 1}. Check, and add it.")
-            telling = study_check_before_opening.draw_study_check(here, declared, rows)
+            telling = study_check_before_opening.draw_study_check(
+                here, declared, rows, number_of_row
+            )
             # A table without the answers that models are to write has no items yet.
             awaits = bool(rows) and declared.awaits_model_answers(rows[0])
             added = None if awaits else given

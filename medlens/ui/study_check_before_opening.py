@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -26,12 +26,17 @@ MOST = 1_000
 
 
 def draw_study_check(
-    here: Here, declared: Declaration, rows: Sequence[Mapping[str, Any]]
+    here: Here,
+    declared: Declaration,
+    rows: Sequence[Mapping[str, Any]],
+    number_of_row: Callable[[int], int] = int,
 ) -> Sequence[Telling]:
-    """What a lead should know before opening the study; returns what gives models away."""
+    """What a lead should know before opening the study; returns what gives models away. A row is
+    called by its ``number_of_row``, given its place (from 1).
+    """
     for said in declared.same_wording_in_sentences:
         st.warning(escape_markdown(said), icon=":material/content_copy:")
-    looked = _looked(declared, rows)
+    looked = _looked(declared, rows, number_of_row)
     for told, icon in ((looked.faults, "error"), (looked.notes, "info")):
         if told:
             more = len(told) - _TOLD
@@ -40,7 +45,7 @@ def draw_study_check(
                 *([f"And {more:,} more."] if more > 0 else []),
             ]
             st.warning("  \n".join(lines), icon=f":material/{icon}:")
-    _draw_telling(declared, looked, rows)
+    _draw_telling(declared, looked, rows, number_of_row)
     lines = [*_seen(declared), *_work(here, declared, looked, cut=len(rows) >= MOST)]
     st.markdown("\n".join(f"- {line}" for line in lines))
     with st.expander("How many items and raters?", icon=":material/query_stats:"):
@@ -51,12 +56,20 @@ def draw_study_check(
     return looked.telling
 
 
-def _draw_telling(declared: Declaration, looked: Looked, rows: Sequence[Mapping[str, Any]]) -> None:
+def _draw_telling(
+    declared: Declaration,
+    looked: Looked,
+    rows: Sequence[Mapping[str, Any]],
+    number_of_row: Callable[[int], int],
+) -> None:
     """What gives models away, with an offer to mask their names."""
     if not looked.telling:
         return
     told, more = looked.telling[:_TOLD], len(looked.telling) - _TOLD
-    lines = [escape_markdown(sentence_with_rows(one, declared, rows)) for one in told]
+    lines = [
+        escape_markdown(sentence_with_rows(one, declared, rows, number_of_row=number_of_row))
+        for one in told
+    ]
     lines += [f"And {more:,} more."] if more > 0 else []
     st.warning("  \n".join(lines), icon=":material/visibility:")
     names = [one.name for one in looked.telling if one.name]
@@ -80,11 +93,16 @@ def _draw_telling(declared: Declaration, looked: Looked, rows: Sequence[Mapping[
     )
 
 
-def _looked(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
+def _looked(
+    declared: Declaration,
+    rows: Sequence[Mapping[str, Any]],
+    number_of_row: Callable[[int], int],
+) -> Looked:
     """The rows as checked against the file; computed once per file and table."""
     held = st.session_state.get(_LOOKED)
     if held is None or held[0] is not declared or held[1] is not rows:
-        held = st.session_state[_LOOKED] = (declared, rows, check_rows(declared, rows))
+        looked = check_rows(declared, rows, number_of_row=number_of_row)
+        held = st.session_state[_LOOKED] = (declared, rows, looked)
     found: Looked = held[2]
     return found
 

@@ -686,6 +686,28 @@ class TestWithout:
         page.button(key="own.write").click().run()
         assert page.button(key="own.write").label == "Make it again from these columns"
 
+    def test_rows_of_a_workbook_are_called_by_the_numbers_that_it_shows(
+        self, open_page: OpenPage, lead: Rater
+    ) -> None:
+        made = io.BytesIO()
+        with xlsxwriter.Workbook(made) as book:
+            sheet = book.add_worksheet("Answers")
+            sheet.write(0, 0, "Answers of two models, not to be passed on")
+            sheet.write_row(2, 0, ["Nr", "Frage", "Antwort GPT-4o", "Antwort Llama"])
+            for n in range(4):
+                said = f"Warten Sie zwei Tage ab und trinken Sie viel {n}" if n != 1 else ""
+                asked = f"Was sagt {'gpt4' if n == 2 else 'man'} am Tag {n}?"
+                sheet.write_row(3 + n, 0, [n, asked, f"Bitte kommen Sie in die Praxis {n}", said])
+        page = open_page(PAGE, who=lead, view="Make a study")
+        page.file_uploader(key="own.table").set_value(("t.xlsx", made.getvalue(), "")).run()
+        told = " ".join(one.value for one in (*page.info, *page.warning))
+        assert "“Antwort Llama”, row 5 has no answer" in told
+        assert "row 6" in told  # where gpt4 is named
+        assert "counted below the headings" not in told
+        # No note says again which file it is about, and what is of no use here is not asked.
+        assert not [one.value for one in page.caption if "t.xlsx" in one.value]
+        assert "Differs by model" not in words(page)
+
     def test_what_was_added_and_what_comes_next_stand_in_place_of_the_form(
         self, open_page: OpenPage, lead: Rater
     ) -> None:

@@ -92,10 +92,11 @@ def read_first_rows(
     most: int = _SHOWN,
     unread: list[str] | None = None,
     notes: list[str] | None = None,
+    lines: list[int] | None = None,
 ) -> list[dict[str, Any]]:
     """The first rows of a file as they stand in it; rows that cannot be read are passed over, and
     what is wrong with the first of them is added to ``unread``. What the reader decided is added to
-    ``notes``.
+    ``notes``, and where each row begins (``Row.line``) to ``lines``.
 
     Raises ``BadFile`` where the file as a whole cannot be read.
     """
@@ -106,7 +107,11 @@ def read_first_rows(
             unread.append(str(why))
 
     rows = read_rows(source, name=name, refuse=refuse, own_export=own_export, notes=notes)
-    found = [row.values for row in islice(rows, most)]
+    found = []
+    for row in islice(rows, most):
+        found.append(row.values)
+        if lines is not None:
+            lines.append(row.line)
     source.seek(0)
     return found
 

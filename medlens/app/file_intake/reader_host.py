@@ -112,7 +112,8 @@ class Seen:
     ``identifying`` is what may identify a patient in rows behind the first ones, if it was to be
     looked for, ``identifying_more`` how many more places there are, or at least are if the look
     was ``identifying_stopped`` in a column with very many, and ``looked_at`` how many rows were
-    looked at, of all; ``naming`` is where models are named in the same rows.
+    looked at, of all; ``naming`` is where models are named in the same rows, and ``lines`` where
+    each of ``rows`` begins in the file.
     """
 
     columns: list[str]
@@ -128,6 +129,16 @@ class Seen:
     identifying_stopped: bool = False
     looked_at: int = 0
     naming: list[Naming] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+
+    def row_in_sheet(self, at: int) -> int:
+        """The number that a workbook shows beside a row, given its place among the rows (from 1):
+        other files show none, and there it is the place.
+        """
+        if not self.layout.sheets or not self.lines:
+            return at
+        beyond = max(at - len(self.lines), 0)
+        return self.lines[at - 1 - beyond] + beyond
 
 
 @dataclass(frozen=True)
@@ -295,6 +306,7 @@ def read_file_description(
             Naming(str(column), [*map(str, names)], [*map(int, rows)])
             for column, names, rows in answer["naming"]
         ],
+        [*map(int, answer["lines"])],
     )
 
 

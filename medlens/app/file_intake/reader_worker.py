@@ -500,8 +500,9 @@ def _look(
         columns = file_recognition.read_column_names(file, order["name"])
         unread: list[str] = []
         notes = order["read"]
+        lines: list[int] = []
         rows = file_recognition.read_first_rows(
-            file, order["name"], most=_MOST_ROWS, unread=unread, notes=notes
+            *(file, order["name"]), most=_MOST_ROWS, unread=unread, notes=notes, lines=lines
         )
     if rows and unread:
         notes.append(f"Not every row can be read. {unread[0]}")
@@ -517,6 +518,7 @@ def _look(
         "study": str(first.get("study") or "")[:_LONGEST_NOTE],
         "dataset": file_recognition.dataset_named_in_row(first)[:_LONGEST_NOTE],
         "rows": shown,
+        "lines": lines[: len(shown)],
         "more": more,
         "identifying": [
             [one.row, one.column, one.kind, one.text[:_LONGEST_NOTE]] for one in places[:_MOST_ROWS]

@@ -617,15 +617,23 @@ class Looked:
     telling: Sequence[Telling] = ()
 
 
-def check_rows(declared: Declaration, rows: Sequence[Mapping[str, Any]]) -> Looked:
-    """Check a table's rows; the files they name need not exist."""
+def check_rows(
+    declared: Declaration,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    number_of_row: Callable[[int], int] = int,
+) -> Looked:
+    """Check a table's rows; the files they name need not exist. What is told of a row calls it by
+    its ``number_of_row``, given its place (from 1).
+    """
     awaits = bool(rows) and declared.awaits_model_answers(rows[0])
     reading, faults = _Reading(_without_answers(declared) if awaits else declared, None), []
     for at, row in enumerate(rows, start=1):
+        number = number_of_row(at)
         try:
-            reading.take(Row(at, dict(row)))
+            reading.take(Row(number, dict(row)))
         except RowError as error:
-            faults.append(_fault(BadRow("", at, error.column, error.expected, error.got)))
+            faults.append(_fault(BadRow("", number, error.column, error.expected, error.got)))
     if awaits:
         return Looked(
             [NewItem(name, one.shared) for name, one in reading.cases.items()], faults, ()

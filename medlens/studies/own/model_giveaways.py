@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -242,10 +242,17 @@ def rows_naming_models(
 
 
 def sentence_with_rows(
-    telling: Telling, declared: Declaration, rows: Sequence[Mapping[str, Any]]
+    telling: Telling,
+    declared: Declaration,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    number_of_row: Callable[[int], int] = int,
 ) -> str:
-    """What gives a model away, with the columns and rows of the table in which it is named."""
-    places = rows_naming_models(declared, rows, telling.name) if telling.name else {}
+    """What gives a model away, with the columns and rows of the table in which it is named: rows by
+    their ``number_of_row``, given their place (from 1).
+    """
+    found = rows_naming_models(declared, rows, telling.name) if telling.name else {}
+    places = {column: [*map(number_of_row, at)] for column, at in found.items()}
     return f"{telling.sentence} ({rows_in_words(places)})" if places else telling.sentence
 
 

@@ -949,8 +949,15 @@ def _unpacked(cell: Any) -> Any:
     return parse_nested_value(cell) if isinstance(cell, str) else cell
 
 
-def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What was decided about a table with these columns that a lead should know, in sentences."""
+def describe_decisions(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    number_of_row: Callable[[int], int] = int,
+) -> list[str]:
+    """What was decided about a table with these columns that a lead should know, in sentences. A
+    row is called by its ``number_of_row``, given its place (from 1).
+    """
     flat = flatten_rows(rows)
     words = count_missing_words(flat)
     plain = blank_missing_cells(flat, [*words])
@@ -1083,11 +1090,13 @@ def describe_decisions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
     found += _told_of_versions(columns, plain)
     found += _told_of_positions(columns, answers, plain)
     for name in answers:
-        lacking = [at for at, row in enumerate(plain, 1) if not _plain(row.get(name))]
+        lacking = [
+            number_of_row(at) for at, row in enumerate(plain, 1) if not _plain(row.get(name))
+        ]
         if lacking:
             found.append(
                 f"Not every model has answered everything: {rows_in_words({name: lacking})} has no"
-                " answer, and reviewers see an empty one there. Fill it in, or leave the row out."
+                " answer. Reviewers are not asked about it there, and it counts as missing."
             )
     if any(_choices(columns, answers, arm_names(answers), plain)):
         found.append(
