@@ -98,7 +98,9 @@ def draw_study_file(here: Here, study: Study) -> None:
 def _draw_arms(here: Here, study: Study) -> None:
     """Whether reviewers may see which arm is which."""
     names = study.declared.arms.names if study.declared.arms else ()
-    st.caption(f"Arms: {escape_markdown(', '.join(names))}. Reviewers see letters in their place.")
+    st.caption(
+        f"Compared: {escape_markdown(', '.join(names))}. Reviewers see letters in their place."
+    )
 
     def reveal() -> None:
         told = bool(st.session_state["own.reveal"])
@@ -108,7 +110,7 @@ def _draw_arms(here: Here, study: Study) -> None:
 
     st.session_state["own.reveal"] = study.revealed
     st.toggle(
-        "Name the arms to reviewers, on items that they have judged",
+        "Tell reviewers which model is which, on items that they have judged",
         key="own.reveal",
         on_change=reveal,
         help="What they change of an answer after that is not blind, and counts in no figure.",

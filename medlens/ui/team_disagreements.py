@@ -170,6 +170,7 @@ def _draw(here: Here, work: Work) -> None:
             key="adjudications.csv",
             file_name="medlens-adjudications.csv",
             mime="text/csv",
+            type="tertiary",
         )
     if which == _NEAR:
         draw_near_agreements_to_settle(here, work, near, partial(_beginnings, here, work))

@@ -47,7 +47,7 @@ def draw_suggestions_in_use(here: Here, work: Work) -> None:
         "**Reviewers see a model's answer first: no.** Nobody sees a model's or another rater's"
         " answer to an item before submitting their own."
         if arm is None
-        else f"**Reviewers see a model's answer first: yes, in an arm.** {_told(here, work, arm)}"
+        else f"**Reviewers see a model's answer first: on some items.** {_told(here, work, arm)}"
         " All else is judged blind, and nobody sees another rater's answer before their own."
     )
     if why := suggestions.why_no_suggestions(work.task):

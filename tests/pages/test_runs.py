@@ -211,9 +211,11 @@ def test_a_run_that_could_not_begin_says_why_until_that_is_dismissed_and_can_be_
 
 
 def test_without_a_model_the_page_says_how_to_add_one(open_page: OpenPage, lead: Rater) -> None:
-    page = open_page("6_Runs.py", who=lead, new="tagging.tag")
-    assert "No model has been set up" in words(page)
-    assert "[models.NAME]" in page.code[0].value
+    # At once, not only after a kind of run has been chosen.
+    for asked in ({}, {"new": "tagging.tag"}):
+        page = open_page("6_Runs.py", who=lead, **asked)
+        assert "No model has been set up" in words(page)
+        assert "[models.NAME]" in page.code[0].value
     assert not [one for one in page.button if one.key == "runs.estimate"]
 
 

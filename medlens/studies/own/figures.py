@@ -1583,7 +1583,7 @@ FIGURES = Figures(
             name="differences",
             title="Models compared",
             section="arms",
-            of="the cases that both arms were judged on",
+            of="the cases that both models were judged on",
             several=lambda data: {
                 one.id: _short(one)
                 for one in (
@@ -1599,7 +1599,7 @@ FIGURES = Figures(
             name="preferences",
             title="Preferences",
             section="preferences",
-            of="the comparisons of two arms",
+            of="the comparisons of two models",
             several=lambda data: {
                 one.id: _short(one)
                 for one in data.study_declaration.form.questions

@@ -48,6 +48,9 @@ def draw_page(here: Here) -> None:
             page=DATA_PAGE,
             without_items=True,
         ):
+            if dataset:
+                opened = STUDIES[study].open(here.store, here.settings, dataset)
+                study_navigation.draw_illustrative_badge(illustrative=opened.illustrative)
             # The line has Export already.
             views = [one for one in _VIEWS if one != _EXPORT or "export" not in places]
             draw_choice_of_views(views, view)

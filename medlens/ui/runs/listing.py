@@ -13,6 +13,7 @@ from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button, draw_table
 from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here
+from medlens.ui.runs.new_run import draw_how_to_set_up_a_model
 from medlens.ui.runs.run_titles import STATES, people_names_by_id, title_of_run, title_of_study
 
 PAGE = 50
@@ -28,6 +29,10 @@ def draw_list_of_runs(here: Here) -> None:
     study = asked if asked in registry.STUDIES else ""
     total = run_queries.count_runs(here.store, study=study)
     if not total and not study:
+        if not here.settings.models:
+            # Told here, not only once one of many kinds of run has been chosen.
+            draw_how_to_set_up_a_model()
+            return
         st.info(
             "No model has been asked anything yet. A new run shows its estimated cost first.",
             icon=":material/inbox:",

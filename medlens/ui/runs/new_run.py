@@ -79,7 +79,7 @@ def _form(here: Here, asked: str) -> None:
     pipeline = known[asked]
     st.caption(pipeline.about)
     if pipeline.asks_models and not here.settings.models:
-        _no_models()
+        draw_how_to_set_up_a_model()
         return
     sheet = form_sheet_of_session(
         here.store, here.person, "run", asked, send=lambda _: None, anew=True
@@ -188,7 +188,8 @@ def _keep(pipeline: Pipeline, sheet: Sheet, entered: dict[str, Any], usual: dict
         st.caption(f"draft saved {time_of_day(sheet.saved_at)}")
 
 
-def _no_models() -> None:
+def draw_how_to_set_up_a_model() -> None:
+    """That no model can be asked yet, and what to add to the settings."""
     st.warning("No model has been set up yet.", icon=":material/key:")
     st.markdown("Add one to `medlens.toml` in MedLens's folder, then restart MedLens:")
     st.code(_ADD_A_MODEL, language="toml")
