@@ -764,7 +764,9 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
         disabled=["column", "example"],
         column_config={
             "example": st.column_config.TextColumn(width="large"),
-            "is": st.column_config.SelectboxColumn(options=list(ROLES.values()), required=True),
+            "is": st.column_config.SelectboxColumn(
+                "role", options=list(ROLES.values()), required=True
+            ),
             "differs by model": st.column_config.CheckboxColumn(
                 help="Ticked if each model has its own, such as its answer; not if all models of a"
                 " case share it, such as the question. Matters only where models are compared."

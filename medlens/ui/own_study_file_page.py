@@ -62,7 +62,9 @@ def draw_study_file(here: Here, study: Study) -> None:
         " items show the columns that yours need, and are made up. A file with the id of a study"
         " that is there becomes its next version."
     )
-    draw_template_gallery()
+    # Below a study's own file they are not what the page is about.
+    with st.expander("Templates", icon=":material/dashboard:", expanded=not study.dataset):
+        draw_template_gallery()
     uploaded = st.file_uploader(
         "Your file (STUDY.toml)", key="own.upload", max_upload_size=study_file.LARGEST_MB
     )

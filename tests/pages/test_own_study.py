@@ -523,7 +523,7 @@ class TestArms:
             app_store.append("judgment", row)
         asked = {"task": task.name, "dataset": "preference", "section": "disagreements"}
         table = open_page("5_Team.py", who=lead, **asked).dataframe[0].value
-        assert table["on"].tolist() == ["Which would you rather have given?"]
+        assert table["on"].tolist() == ["Which answer would you give the patient?"]
         page = open_page("5_Team.py", who=lead, **asked, divided="p1")
         assert "Judgment 1" in words(page)
         told = sent(page)
@@ -544,7 +544,7 @@ class TestArms:
         assert not values["own.comment"]
         # What they differ on is in bold.
         assert rf"How correct is it? \({first}\): 4" in words(page)
-        assert f"Which would you rather have given? **{first}, clearly**" in words(page)
+        assert f"Which answer would you give the patient? **{first}, clearly**" in words(page)
         # Raters saw model A as A; the adjudicator may not, and is told so.
         assert ("their A is B" in told) == (first == "B")
         how = {"own.better": f"{other}, clearly", "reason": "It is the safe one."}
@@ -556,7 +556,7 @@ class TestArms:
         assert value.answers == {**safe, **correct, "better": "model B, clearly", "reasons": []}
         page = open_page("5_Team.py", who=lead, **asked, divided="p1", settle="all")
         assert "model B" not in sent(page)
-        assert f"Which would you rather have given? **{other}, clearly**" in words(page)
+        assert f"Which answer would you give the patient? **{other}, clearly**" in words(page)
         assert f"It is the safe one\\. ({lead.name})" in [one.value for one in page.caption]
 
     def test_a_reviewer_never_hears_of_an_arm_until_a_lead_names_it_on_what_they_judged(

@@ -639,6 +639,7 @@ def test_hostile_texts_are_shown_as_they_are_and_make_no_tag(
     assert [row[-2:] for row in runs[0]] == [("0; 0", "new")]
     ours = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "div", "span"}
     ours |= {"table", "thead", "tbody", "tr", "th", "td", "figure", "figcaption"}
+    ours |= {"ul", "li", "colgroup", "col"}
     ours |= {"svg", "line", "circle", "text", "path", "title"}
     parsed = Parsed(page)
     assert {tag for tag, _ in parsed.tags} <= ours
@@ -787,16 +788,16 @@ def test_figures_of_an_own_study_are_called_by_their_questions(
         made = report_of(store, "own")
     called = {row[0] for row in rows_under(made, ("Figure", "Group", "Value", "n"))}
     assert {
-        "Share of answers: Could the person follow it without harm?",
+        "Share of answers: Could the patient act on it safely?",
         "Mean: How correct is it?",
         "Difference between two arms on the same cases: How correct is it?",
-        "Comparisons won: Which would you rather have given?",
+        "Comparisons won: Which answer would you give the patient?",
     } <= called
     assert not [one for one in called if one == one.casefold()]
     # What could be answered stands there in words, not as the study's file.
     answers = rows_under(made, ("Question", "Answers", "Explanation"))
     assert ("How correct is it?", "1 (not at all) to 5 (completely)", _EACH) in answers
-    assert ("Could the person follow it without harm?", "yes; no; cannot tell", _EACH) in answers
+    assert ("Could the patient act on it safely?", "yes; no; cannot tell", _EACH) in answers
     assert "[[question]]" not in str(made.blocks)
 
 

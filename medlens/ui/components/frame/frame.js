@@ -3,7 +3,7 @@
 
 import { ORDER, listenToKeyboard } from "../shared/keyboard.js"
 import { markCurrentLink } from "./current_link.js"
-import { matchPlaces, moveChoice } from "./matching.js"
+import { MOST, matchPlaces, moveChoice } from "./matching.js"
 import { MenuButton } from "./menu_button.js"
 import { OpenView } from "./open_view.js"
 import { PassedTables } from "./passed_tables.js"
@@ -148,7 +148,9 @@ class Palette {
       row.append(make("span", { textContent: label }), make("span", { textContent: kind }))
       return row
     }))
-    this.none.hidden = this.shown.length > 0
+    // What is cut off is told: who reads the list would think that it is all.
+    this.none.textContent = this.shown.length ? `The first ${MOST}. Type a piece of a name to find the others.` : "Nothing by this name."
+    this.none.hidden = this.shown.length > 0 && this.shown.length < MOST
     this.mark()
   }
 

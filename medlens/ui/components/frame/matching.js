@@ -1,6 +1,6 @@
 // Which places a text names: the words may stand in any order, each as a piece of the name.
 
-const MOST = 50;
+export const MOST = 50;
 
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
