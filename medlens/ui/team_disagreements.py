@@ -56,7 +56,7 @@ from medlens.ui.verdict_history import draw_changes_of_several_people
 _KEY = "disagreements.items"
 _STEPS = "settle.steps"
 """In the session of those who go through the list by its buttons or keys."""
-_SHORT, _LONG, _WINDOW = 40, 600, 260
+_SHORT, _LONG, _WINDOW = 40, 700, 340
 """Characters, and pixels: a longer text is scrolled."""
 _QUESTION, _QUESTION_WINDOW = 400, 190
 """The same for what was asked, above the response to it."""
