@@ -2,7 +2,7 @@
 how.
 
 Written from what the study declares: its tasks, its figures and the published numbers beside them.
-People are numbered, as in ``export annotated --anonymous``.
+People are numbered from 1 on, in the order of their numbers in ``export annotated --anonymous``.
 """
 
 from __future__ import annotations
@@ -199,10 +199,24 @@ class _Of:
 
     @functools.cached_property
     def numbered(self) -> dict[str, str]:
-        """What raters are called here, by id: people by numbers."""
-        return rater_column_names(
-            self.judged.values(), numbers=person_numbers_by_rater_id(self.store)
-        )
+        """What raters are called here, by id: people by numbers from 1 on, in the order of those
+        that stand for them in anonymous exports.
+        """
+        here = {rater: str(at) for at, rater in enumerate(self._exported_numbers, 1)}
+        return rater_column_names(self.judged.values(), numbers=here)
+
+    @functools.cached_property
+    def _exported_numbers(self) -> dict[str, int]:
+        """The people who judged here by id, with their numbers in anonymous exports, in order."""
+        drawn = person_numbers_by_rater_id(self.store)
+        people = {
+            str(rater)
+            for frame in self.judged.values()
+            for rater in frame["rater_id"][frame["rater_kind"] == "person"]
+        }
+        return {
+            rater: int(drawn[rater]) for rater in sorted(people, key=lambda one: int(drawn[one]))
+        }
 
     @functools.cached_property
     def _people(self) -> tuple[re.Pattern[str], Mapping[str, str]]:
@@ -452,9 +466,8 @@ class _Of:
             yield Text("Nobody has judged anything yet.")
             return
         yield Text(
-            "People are numbered as in anonymous exports, across all studies of the store: the"
-            " numbers here need not begin with 1. Judgments are those that count: each rater's last"
-            " one made before others' were shown to them."
+            f"People are numbered.{self._numbers_in_exports_in_words()} Judgments are those that"
+            " count: each rater's last one made before others' were shown to them."
         )
         yield Table(
             ("Rater", *(self._called(task) for task in self.tasks)),
@@ -466,6 +479,20 @@ class _Of:
             beside=1 if len(counts) <= _FEW_RATERS else max(1, 8 // (1 + len(self.tasks))),
         )
         yield from self._background(set(counts))
+
+    def _numbers_in_exports_in_words(self) -> str:
+        """Which numbers stand for these people in anonymous exports, where they are others: these
+        count the people of all studies.
+        """
+        numbers = [*self._exported_numbers.values()]
+        if numbers == [*range(1, len(numbers) + 1)]:
+            return ""
+        if len(numbers) == 1:
+            return f" In anonymous exports, rater 1 is rater {numbers[0]}."
+        listed = ", ".join(f"{one:,}" for one in numbers[:-1])
+        return (
+            f" In anonymous exports, these are raters {listed} and {numbers[-1]:,}, in this order."
+        )
 
     def _background(self, raters: set[str]) -> Iterator[Block]:
         """What raters said of themselves in forms, counted; never who said it."""
