@@ -762,6 +762,11 @@ def test_the_first_judgment_of_three_models_already_makes_all_figures_and_a_repo
             # South and west both lost to north and were never compared.
             chances = [told["strength_better", name]["value"] for name in names]
             assert chances == [1, 0.25, 0.25]
+            data = own_figures.FIGURES.look(store, here, None, {})
+            [of_two] = [one for one in own_figures.FIGURES.figures if one.name == "agreement"]
+            needs_two = "Agreement needs two people or more who judged the same items."
+            chart = of_two.chart(data, "agreement", "")[0]  # type: ignore[misc]
+            assert (chart.n == needs_two) == (judged == 1)
         assert study_report.render_report_file(
             store, Settings(), "own", dataset="duel", form="html"
         )

@@ -97,6 +97,8 @@ _MOST_CHARTS = 6
 _MOST_ROWS = 24
 """In one chart of every option and arm."""
 _MOST_DIFFERENCES = 40
+_AGREEING = 2
+"""People whom agreement needs."""
 _ALL = "all"
 _OF_ARM = r" / [^:]*"
 _SHARE, _SCORE = Axis("Share", "percent", high=1), Axis("Krippendorff's alpha", high=1)
@@ -1394,8 +1396,10 @@ def _agreement_chart(data: OwnStudyFigureData, _what: str, _by: Any) -> Sequence
                 "agreement", "Agreement", "Nobody has judged anything yet."
             )
         ]
-    people = f"{data.number_of_people:,} {'person' if data.number_of_people == 1 else 'people'}"
-    n = f"Krippendorff's alpha of {people}: 1 is perfect agreement, 0 is chance."
+    people = data.number_of_people
+    n = f"Krippendorff's alpha of {people:,} people: 1 is perfect agreement, 0 is chance."
+    if people < _AGREEING:
+        n = "Agreement needs two people or more who judged the same items."
     charts = [bar_chart(STUDY, "agreement", entries, _SCORE, title="Agreement", n=n)]
     thing = "text" if data.study_declaration.spans and data.study_declaration.spans.each else "item"
     for name in data.mark_agreement_by_question:
