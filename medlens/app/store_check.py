@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.review import consensus, item_corrections, items, judging
-from medlens.review.tasks import Task
+from medlens.review.tasks import Body, Task
 from medlens.store import Store
 from medlens.studies.sourcecheckup.file_layout_queries import sources_with_altered_text
 from medlens.studies.task_registry import load_study_tasks
@@ -75,7 +76,7 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
     found = consensus.read_judgments_in_rows(store, list(tasks))
     bodies = items.item_bodies(store, list({one["item"] for one in found}))
     corrected = items.current_and_counting_versions_by_item(store)
-    problems: dict[int, list[str]] = {}
+    answers: dict[int, list[tuple[int, Any, Body]]] = {}
     for one in found:
         task = tasks[one["row"]]
         item, value = one["item"], task.parse(one["body"])
@@ -83,8 +84,12 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
             value = item_corrections.answer_on_current_version(
                 store, task, item=item, version=one["version"], value=value
             )
-        if said := task.draft_problems(value, bodies[item]):
-            problems[one["row"]] = said
+        answers.setdefault(id(task), []).append((one["row"], value, bodies[item]))
+    problems: dict[int, list[str]] = {}
+    for of_task in answers.values():
+        task = tasks[of_task[0][0]]
+        said = task.draft_problems_of_many([(value, body) for _, value, body in of_task])
+        problems |= {row: some for (row, *_), some in zip(of_task, said, strict=True) if some}
     if not problems:
         return
     # Only of these are the names looked up, which takes longer than to read all the judgments.

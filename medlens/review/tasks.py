@@ -171,6 +171,10 @@ class Task(ABC):
         """What makes even a draft impossible, such as a span outside the text."""
         return []
 
+    def draft_problems_of_many(self, answers: Sequence[tuple[Any, Body]]) -> list[list[str]]:
+        """``draft_problems`` of each of several answers, given with the bodies of their items."""
+        return [self.draft_problems(value, item) for value, item in answers]
+
     def problems_off_desk(self, value: Any, item: Body) -> list[str]:
         """The rules broken by an answer that nobody gave at a desk, as sentences."""
         return self.draft_problems(value, item) or self.rule_problems(value, item)

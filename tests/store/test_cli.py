@@ -33,6 +33,7 @@ from medlens.store import Store, new_id, open_store
 from medlens.studies import registry
 from medlens.studies.ebmqa.answers import store_answers
 from medlens.studies.ebmqa.answers.match_answers import AnswerBlockKey
+from medlens.studies.sourcecheckup import queries
 from medlens.telemetry import logs
 from tests.conftest import LayStore
 from tests.store import ebmqa_questions
@@ -529,6 +530,23 @@ def test_check_reads_the_few_judgments_of_many_tasks_at_once(
     assert len(tasks) > 5
     assert len(read) == 1
     assert read[0] > 1_000
+
+
+def test_check_reads_the_pages_that_many_pairs_quote_together_and_tells_each_misquote(
+    demos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone: list[str] = []
+    monkeypatch.setattr(queries, "source_text", lambda _store, source: alone.append(source) or "")
+    with contextlib.closing(open_store(demos)) as store:
+        assert store_check.describe_store_faults(store, Settings()) == []
+        assert alone == []
+        texts = queries.source_texts
+        monkeypatch.setattr(
+            queries, "source_texts", lambda *asked: dict.fromkeys(texts(*asked), "Another page.")
+        )
+        faults = store_check.describe_store_faults(store, Settings())
+    assert len(faults) > 10
+    assert all("is not what the page says there." in fault for fault in faults)
 
 
 _SLOW = (

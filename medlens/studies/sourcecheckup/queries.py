@@ -139,6 +139,13 @@ def source_text(store: Store, source: str) -> str:
     return "".join(text for _, text in sorted(parts))
 
 
+def source_texts(store: Store, sources: Sequence[str]) -> dict[str, str]:
+    """``source_text`` of many snapshots, by id."""
+    rows = store.rows("select id, text from sc_source where id in $ids", ids=list(sources))
+    whole = {source: text for source, text in rows if text}
+    return {source: whole.get(source) or source_text(store, source) for source in sources}
+
+
 LAST_WORD = " qualify row_number() over (partition by p.same, j.rater order by j.seq desc) = 1"
 """Of what a rater said of one statement and one source under several addresses."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from medlens.config.settings import Settings
 from medlens.review import items
@@ -16,6 +17,7 @@ from medlens.studies.sourcecheckup import queries, tasks
 from medlens.studies.sourcecheckup.records import STUDY
 
 DEFAULT_DATASET = "sourcecheckup"
+_PAIRS_AT_ONCE = 200
 FORESEEN_PAGE = "@page"
 """In the body of a pair that is about to be corrected: the page's text as it will be."""
 
@@ -78,6 +80,26 @@ class _Support(tasks.SourceSupportTask):
         if (foreseen := item.get(FORESEEN_PAGE)) is not None:
             return str(foreseen)
         return queries.source_text_of_pair(self.store, item)
+
+    def draft_problems_of_many(self, answers: Sequence[tuple[Any, Body]]) -> list[list[str]]:
+        """Passages that are not the page's; the pages of many pairs are read together."""
+        found: list[list[str]] = []
+        for at in range(0, len(answers), _PAIRS_AT_ONCE):
+            some = answers[at : at + _PAIRS_AT_ONCE]
+            snapshots = [
+                queries.snapshot_of_pair(self.store, item)
+                if value.passages and FORESEEN_PAGE not in item
+                else ""
+                for value, item in some
+            ]
+            texts = queries.source_texts(self.store, [*filter(None, dict.fromkeys(snapshots))])
+            found += [
+                tasks.misquoted_passages(value.passages, texts[snapshot])
+                if snapshot
+                else self.draft_problems(value, item)
+                for (value, item), snapshot in zip(some, snapshots, strict=True)
+            ]
+        return found
 
     def is_without_text(self, item: Body) -> bool:
         """Whether the pair's snapshot, or what it is about to be, holds no text."""

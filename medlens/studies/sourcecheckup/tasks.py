@@ -186,13 +186,7 @@ class SourceSupportTask(Task):
     def draft_problems(self, value: SourceJudgment, item: Body) -> list[str]:
         """Passages that are not the page's."""
         text = self.source_text(item) if value.passages else None
-        if text is None:
-            return []
-        return [
-            f"The passage at {passage.start} is not what the page says there."
-            for passage in value.passages
-            if not _is_quoted(passage, text)
-        ]
+        return [] if text is None else misquoted_passages(value.passages, text)
 
     def as_columns(self, value: SourceJudgment) -> Mapping[str, Any]:
         """Verdict, reason, quote, and the passages as JSON."""
@@ -224,6 +218,15 @@ class SourceSupportTask(Task):
     def gold_from_answer(self, value: SourceJudgment) -> Body:
         """The verdict."""
         return {"verdict": value.verdict}
+
+
+def misquoted_passages(passages: Sequence[Passage], text: str) -> list[str]:
+    """The passages that are not what the page says in their places, in sentences."""
+    return [
+        f"The passage at {passage.start} is not what the page says there."
+        for passage in passages
+        if not _is_quoted(passage, text)
+    ]
 
 
 def _is_quoted(passage: Passage, text: str) -> bool:
