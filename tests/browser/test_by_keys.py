@@ -69,6 +69,8 @@ def presses_to(page: Page, answer: str) -> int:
         return 0
     for presses in range(1, MOST_PRESSES):
         page.keyboard.press("Tab")
+        if has_focus(page, answer):  # the question had the focus
+            return presses
         if has_focus(page, ".mlf-skip"):
             page.keyboard.press("Enter")
             wait_until(page, FOCUSED.format(selector=answer))
@@ -156,7 +158,7 @@ def test_the_focus_is_on_an_answer_again_when_the_next_item_has_come(
 ) -> None:
     sign_in(page, server, "Rosa 02")
     open_desk(page, server, address, answer)
-    presses_to(page, answer)
+    assert presses_to(page, answer) <= MOST_PRESSES
     before = page.url
     page.keyboard.press("j")
     wait_until(page, f"location.href !== {before!r}")
@@ -301,6 +303,51 @@ def test_what_is_missing_and_what_was_submitted_is_read_out_where_a_form_is_the_
     expect(page.locator(".maf-lacks")).to_be_hidden()
     page.get_by_role("button", name="Submit").press("Enter")
     expect(said).to_contain_text("submitted")
+
+
+def test_after_begin_and_after_submit_by_key_the_focus_is_on_what_is_answered_next(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa 06", first_visit=True)
+    page.goto(f"{server.url}/Read_transcripts?view=Rate+dialogues")
+    expect(page.get_by_role("button", name="Begin")).to_be_focused(timeout=45_000)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    # The question has it and none of its answers, which a second Enter would choose.
+    wait_until(page, FOCUSED.format(selector=".maf-fields fieldset"))
+    at_rest(page)
+    # PageDown scrolls what is read, and Tab gets to each part that scrolls.
+    talk = page.get_by_role("region", name="Dialogue")
+    assert talk.evaluate("(node) => node.scrollTop") == 0
+    page.set_viewport_size({"width": 1366, "height": 400})
+    page.keyboard.press("PageDown")
+    assert talk.evaluate("(node) => node.scrollTop") > 0
+    expect(page.get_by_role("region", name="Case")).to_have_attribute("tabindex", "0")
+    for _ in page.locator(".maf-fields fieldset:visible").all():
+        page.keyboard.press("3")
+    before = page.url
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Enter")
+    wait_until(page, f"location.href !== {before!r}")
+    wait_until(page, "Boolean(document.activeElement?.closest('.maf-fields'))")
+
+
+def test_at_200_percent_the_scales_of_a_dialogue_stay_in_sight_while_it_is_read(
+    page: Page, server: Server
+) -> None:
+    page.set_viewport_size({"width": 683, "height": 384})
+    sign_in(page, server, "Rosa 07")
+    open_desk(page, server, "Read_transcripts?view=Rate+dialogues", FORM)
+    page.locator(".mlc-turn").last.scroll_into_view_if_needed()
+    at_rest(page)
+    assert page.locator(".maf-fields fieldset").first.evaluate(IN_SIGHT)
+    # What is missing is listed above the scales, and lies over none of them.
+    page.get_by_role("button", name="Submit").press("Enter")
+    expect(page.locator(".maf-lacks")).to_be_visible()
+    at_rest(page)
+    assert page.locator(".maf-lacks").evaluate("(node) => getComputedStyle(node).position") == (
+        "static"
+    )
 
 
 @pytest.mark.parametrize("opened", ["Ask your lead", "Guideline"])

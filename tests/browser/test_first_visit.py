@@ -40,6 +40,8 @@ def test_the_worked_example_opens_once_takes_the_keys_and_opens_again_at_its_but
     page.keyboard.press("Enter")
     expect(example).to_have_count(0)
     expect(page.locator(".mdb-place")).to_have_text("1 of 20")
+    # What it was about to do is next.
+    expect(page.locator(".mlt-text")).to_be_focused()
     page.reload()
     expect(page.locator(".mlt-line").first).to_be_visible(timeout=45_000)
     at_rest(page)

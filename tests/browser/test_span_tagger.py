@@ -587,13 +587,14 @@ def test_the_open_card_of_a_text_that_is_being_left_keeps_no_focus_from_the_next
     desk.page.evaluate(
         """() => {
           document.activeElement.blur()
+          document.querySelector(".mlt").dataset.left = ""
           const left = document.querySelector(".stApp").appendChild(document.createElement("div"))
           left.className = "mlt"
           left.innerHTML = "<div role='dialog'></div>"
         }"""
     )
     turn_to(desk.page, "/?as=another&item=short")
-    expect(desk.page.locator(".mlt-text")).to_be_focused()
+    expect(desk.page.locator(".mlt:not([data-left]) .mlt-text")).to_be_focused()
     desk.page.evaluate("[...document.querySelectorAll('.mlt')].at(-1).remove()")
 
 
@@ -729,12 +730,51 @@ def test_a_finger_selects_and_the_labels_lie_at_the_foot(harness: Harness, phone
     desk.said("Colchicine")
     button = page.locator(".mlt-labels").get_by_role("button", name="Sticking with")
     at_rest(page)
+    # All labels are in sight, now with their names.
+    for label in page.locator(".mlt-labels .mlt-label").all():
+        expect(label).to_be_in_viewport(ratio=1)
+        expect(label.locator(".mlt-label-name")).to_be_in_viewport(ratio=1)
     size = button.bounding_box()
     assert size
     assert size["height"] >= 44
     assert size["y"] + size["height"] <= 844
     tap(page, button)
     assert desk.spans() == [("Colchicine", [DIAGNOSIS])]
+    # The card has the names too, and its comment is in sight.
+    tap(page, page.locator(".mlt-mark").first)
+    card = page.locator(".mlt-card")
+    expect(card.get_by_text("Hallucination of information")).to_be_in_viewport(ratio=1)
+    comment, foot = (card.locator(one).bounding_box() for one in ("textarea", ".mlt-card-foot"))
+    assert comment
+    assert foot
+    assert comment["y"] + comment["height"] <= foot["y"] + 1
+    # What is right and what was chosen stays in sight when the question has scrolled away.
+    page.get_by_test_id("stMain").evaluate("(node) => node.scrollTo({ top: node.scrollHeight })")
+    for sign in page.locator(".mlt-key .mlt-sign").all():
+        expect(sign).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.deep
+@pytest.mark.usefixtures("low_window")
+def test_at_twice_the_size_the_comment_being_written_lies_above_the_labels_and_keys_are_named(
+    desk: Desk,
+) -> None:
+    page = desk.open("lupus").page
+    page.locator("#mlt-comment").focus()
+    at_rest(page)
+    comment, labels = (page.locator(one).bounding_box() for one in ("#mlt-comment", ".mlt-labels"))
+    assert comment
+    assert labels
+    assert comment["y"] >= 0
+    assert comment["y"] + comment["height"] <= labels["y"]
+    for key in page.locator(".mdb-btn kbd").all():
+        expect(key).to_be_visible()
+    tops = {round(one.bounding_box()["y"]) for one in page.locator(".mdb-btn").all()}  # type: ignore[index]
+    assert len(tops) == 1  # one row
+    page.locator(".mlt-labels .mlt-label").nth(6).focus()
+    expect(page.locator(".mlt-labels .mlt-label").nth(6)).to_be_in_viewport(ratio=1)
+    page.locator(".mlt-labels .mlt-label").nth(7).focus()
+    expect(page.locator(".mlt-labels .mlt-label").nth(7)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.deep

@@ -737,7 +737,10 @@ class Form {
     if (this.status) this.status.textContent = this.#said();
     this.#drawLacks();
     const { rest } = this.data; // an item without such a button can come while the one before is drawn
-    if (this.all) this.all.hidden = held || !rest || !this.#open(rest).length;
+    if (!this.all) return;
+    this.all.hidden = held || !rest;
+    // Its room stays when there is nothing left for it: what is below would jump up under the finger.
+    this.all.style.visibility = rest && this.#open(rest).length ? "" : "hidden";
   }
 
   /** Shows when it was saved in the page's line, which has not been drawn again since; "" ends that. */

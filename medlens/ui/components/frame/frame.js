@@ -3,6 +3,7 @@
 
 import { ORDER, listenToKeyboard } from "../shared/keyboard.js"
 import { markCurrentLink } from "./current_link.js"
+import { DeskFocus } from "./desk_focus.js"
 import { MOST, matchPlaces, moveChoice } from "./matching.js"
 import { MenuButton } from "./menu_button.js"
 import { OpenView } from "./open_view.js"
@@ -39,6 +40,7 @@ class Palette {
     this.openView = new OpenView()
     this.tables = new PassedTables(document, signal)
     this.popovers = moveFocusIntoPopovers()
+    this.deskFocus = new DeskFocus()
     // The menu is drawn before and after this, and again when counts of work change.
     this.drawn = new MutationObserver(() => this.here && markCurrentLink(this.here))
     const menu = parent.closest(".stSidebar")
@@ -72,6 +74,7 @@ class Palette {
     const { key } = event
     if (key === "Tab") this.skip.name()
     this.tables.heard(event)
+    if (!this.dialog.open) this.deskFocus.heard(event)
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && key.toLowerCase() === "k") {
       event.preventDefault()
       if (this.dialog.open) this.dialog.close()
@@ -193,6 +196,7 @@ class Palette {
     this.skip.end()
     this.menuButton.end()
     this.popovers.disconnect()
+    this.deskFocus.end()
     this.openView.end()
     this.drawn.disconnect()
   }

@@ -2,6 +2,7 @@
 
 const ROW = '.st-key-desk_line [role="radiogroup"]'
 const PAGE = ".stMainBlockContainer"
+const PEEK = 28 // px of its neighbours, which tell that there are more
 
 /** How far a row `wide` px that is scrolled by `at` is to be scrolled to show what stands from `left` to `right` in it. */
 export function scrollThatShows({ at, wide }, { left, right }) {
@@ -29,7 +30,7 @@ export class OpenView {
     if (open === this.open && shape === this.shape) return
     if (open !== this.open) for (const node of [row, open]) this.sizes.observe(node)
     Object.assign(this, { open, shape })
-    row.scrollLeft = scrollThatShows({ at: row.scrollLeft, wide: row.clientWidth }, { left, right: left + open.offsetWidth })
+    row.scrollLeft = scrollThatShows({ at: row.scrollLeft, wide: row.clientWidth }, { left: Math.max(0, left - PEEK), right: left + open.offsetWidth + PEEK })
   }
 
   end() {

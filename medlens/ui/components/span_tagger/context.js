@@ -6,6 +6,8 @@ import { button } from "./dom.js";
 export class ContextPane {
   constructor() {
     this.node = el("aside", { class: "mlt-context", "aria-label": "Question" });
+    // In a narrow window the question scrolls away or is folded: which option is right stays in sight.
+    this.key = el("p", { class: "mlt-key", "aria-hidden": "true" });
     this.open = null; // null: the width decides (tagger.css), until someone opens or closes it
   }
 
@@ -26,6 +28,10 @@ export class ContextPane {
     this.node.replaceChildren(el("h2", { class: "mlt-heading" }, fold), body);
     this.fold = fold;
     this.body = body;
+    const all = (context.blocks ?? []).flatMap((block) => (block.kind === "options" ? block.options : []));
+    const named = (sign, option) => option && el("span", { class: `mlt-sign is-${sign}`, text: `${sign === "correct" ? "✓" : "▸"} ${option.key} ${option.text}` });
+    this.key.replaceChildren(...["correct", "chosen"].map((sign) => named(sign, all.find((one) => one[sign]))).filter(Boolean));
+    this.key.hidden = !this.key.firstChild;
     // Checking whether it is shown forces a layout, so not while an item is being shown.
     afterPaint(() => this.refresh());
   }

@@ -200,7 +200,8 @@ export class TextView {
     const scroller = scrolls ? pane : (pane.closest('[data-testid="stMain"]') ?? document.scrollingElement);
     const frame = scroller.getBoundingClientRect();
     const top = frame.top + (scrolls ? 24 : 72); // under Streamlit's header
-    const bottom = Math.min(frame.bottom, innerHeight) - (scrolls ? 24 : 96); // over the labels at the foot
+    const foot = scrolls ? null : pane.closest(".mlt-grid")?.querySelector(".mlt-labels");
+    const bottom = foot ? foot.getBoundingClientRect().top - 12 : Math.min(frame.bottom, innerHeight) - 24;
     const here = this.range(start, end).getBoundingClientRect();
     if (here.top < top) scroller.scrollTop -= top - here.top;
     else if (here.bottom > bottom) scroller.scrollTop += Math.min(here.bottom - bottom, here.top - top);

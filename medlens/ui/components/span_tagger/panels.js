@@ -12,6 +12,8 @@ export class LabelBar {
     this.on = on;
     this.finder = new Finder(on);
     this.node = el("div", { class: "mlt-labels", role: "toolbar", "aria-label": "Labels" });
+    // Where they are one row that scrolls, the focused one is in sight.
+    this.node.addEventListener("focusin", ({ target }) => target.scrollIntoView({ block: "nearest", inline: "nearest" }));
   }
 
   /** With `grows`, they come below a field that finds or makes one. */

@@ -14,7 +14,7 @@ export function buildSurface({ context, labels, side, bar, notices, leaving }) {
   const live = el("p", { class: "mlt-say", "aria-live": "polite" });
   const head = el("header", { class: "mlt-head" }, title, note, clockNode, keys);
   const main = el("section", { class: "mlt-main", "aria-label": "Response" }, head, notices.node, scroll, live);
-  const grid = el("div", { class: "mlt-grid" }, context.node, main, labels.node, side.node, bar.node);
+  const grid = el("div", { class: "mlt-grid" }, context.node, context.key, main, labels.node, side.node, bar.node);
   // Invisible until the style sheet loads and restores the opacity.
   const wrap = el("div", { class: "mlt" }, grid);
   wrap.style.opacity = "0";

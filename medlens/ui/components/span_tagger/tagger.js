@@ -328,7 +328,17 @@ export class Tagger {
     this.bar.update(barData({ ...data, frozen, words: `${words}${why}` }));
     this.side.tools.update(marks, frozen || data.readonly);
     this.wrap.toggleAttribute("data-enter-opens", this.editing.opens); // the bar names another key for Submit
+    // A mark's card has the labels with their names itself.
+    this.#nameLabels(!data.readonly && !this.popover.span && Boolean(this.cursor?.range || this.activeId || this.armed));
     this.clockNode.hidden = Boolean(data.grows);
+  }
+
+  /** On a phone the labels have their names once there is something to label; what is selected stays above them. */
+  #nameLabels(named) {
+    if (named === this.wrap.classList.contains("is-naming")) return;
+    this.wrap.classList.toggle("is-naming", named);
+    const { range } = this.cursor;
+    if (named && range && this.selecting.touch) requestAnimationFrame(() => this.view.reveal(...range));
   }
 
   #tick() {

@@ -1,0 +1,103 @@
+// Where something is judged, the focus is never lost to the page's body for those who work by keys: a
+// screen reader would say nothing, and Tab begin elsewhere. When a desk is opened, after the worked example
+// and after an item that was submitted by key it is on what is answered next; PageDown scrolls what is read.
+
+import { firstAnswer } from "./skip_link.js"
+
+const DIALOG = '[data-testid="stDialog"], section[role="dialog"]'
+const IN_THE_WAY = `${DIALOG}, [data-testid="stPopoverBody"], dialog[open]` // what has the focus to itself
+const OFTEN = 100 // ms between two looks at whether the next item is there
+const PATIENCE = 20_000 // ms until it is given up
+const SCREENS = { PageDown: 0.85, PageUp: -0.85 }
+
+// The parts of a desk that scroll for themselves, as they are named to screen readers.
+const PANES = [
+  [".st-key-scroll-case", "Case"],
+  [".st-key-scroll-talk", "Dialogue"],
+]
+const READ_FIRST = ".st-key-scroll-talk"
+
+/** What gets the focus: the text, or a question itself and none of its buttons, which Enter would press. */
+export function focusedFirst(page = document) {
+  const answer = firstAnswer(page)
+  if (!answer?.closest(".maf-fields, .msd-choices")) return answer
+  const questions = [...answer.closest(".maf-fields, .msd-choices").parentElement.querySelectorAll("fieldset")]
+  return answer.closest("fieldset") ?? questions.find((one) => one.checkVisibility({ visibilityProperty: true })) ?? null
+}
+
+export class DeskFocus {
+  constructor(page = document) {
+    Object.assign(this, { page, timer: 0, isOpen: false })
+    this.drawn = new MutationObserver(() => this.look())
+    this.drawn.observe(page.body, { childList: true, subtree: true })
+    this.look()
+    this.seek(() => true)
+  }
+
+  get isLost() {
+    const { activeElement: held, body } = this.page
+    return !held || held === body || !held.isConnected
+  }
+
+  look() {
+    const isOpen = Boolean(this.page.querySelector(DIALOG))
+    if (this.isOpen && !isOpen) this.seek(() => true)
+    this.isOpen = isOpen
+    for (const [kind, name] of PANES) {
+      const pane = this.page.querySelector(kind)
+      if (!pane || pane.tabIndex === 0) continue
+      pane.tabIndex = 0
+      pane.setAttribute("role", "region")
+      pane.setAttribute("aria-label", name)
+    }
+  }
+
+  /** A key, before anything else on the page has it. */
+  heard(event) {
+    const { key, target } = event
+    if (event.altKey || event.metaKey || event.defaultPrevented) return
+    if (key === "Enter") {
+      const before = this.item
+      this.seek(() => this.item !== before)
+    } else if (SCREENS[key] && (this.isLost || target.matches?.("fieldset"))) this.scroll(SCREENS[key], event)
+  }
+
+  /** The item in the page's address. */
+  get item() {
+    return new URLSearchParams(location.search).get("item")
+  }
+
+  scroll(screens, event) {
+    const pane = this.page.querySelector(READ_FIRST)
+    if (!pane || pane.scrollHeight <= pane.clientHeight) return
+    event.preventDefault()
+    pane.scrollBy({ top: screens * pane.clientHeight })
+  }
+
+  /** Moves the focus as soon as `isThere()`, if nothing else has it then. */
+  seek(isThere) {
+    clearInterval(this.timer)
+    const until = Date.now() + PATIENCE
+    this.timer = setInterval(() => {
+      if (Date.now() > until) clearInterval(this.timer)
+      if (this.page.querySelector(IN_THE_WAY) || !isThere()) return
+      if (!this.isLost) {
+        clearInterval(this.timer)
+        return
+      }
+      const node = focusedFirst(this.page)
+      if (!node) return
+      clearInterval(this.timer)
+      if (node.matches("fieldset")) {
+        node.tabIndex = -1
+        node.style.outline = "none"
+      }
+      node.focus({ preventScroll: true })
+    }, OFTEN)
+  }
+
+  end() {
+    clearInterval(this.timer)
+    this.drawn.disconnect()
+  }
+}
