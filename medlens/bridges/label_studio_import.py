@@ -88,7 +88,13 @@ class _Configured:
         self._left_out: set[str] = set()
         tags = list(self._known_under(root))
         self._headers = [one.given.get("value", "") for one in tags if one.name == "Header"]
-        self._objects = {one.given.get("name", ""): one for one in tags if one.name in _SHOWN}
+        self._objects: dict[str, _Tag] = {}
+        for one in tags:
+            if one.name in _SHOWN:
+                if fault := _fault_of_text(one):
+                    self._leave_out(one, fault)
+                else:
+                    self._objects[one.given.get("name", "")] = one
         self._columns = {name: _column(one) for name, one in self._objects.items()}
         self._marks: _Tag | None = None
         for one in tags:
@@ -484,17 +490,17 @@ def _under(tag: _Tag | None, name: str) -> list[_Tag]:
     return [one for one in tag.walk() if one is not tag and one.name == name] if tag else []
 
 
-def _column(tag: _Tag) -> str:
-    value = tag.given.get("value", "")
-    if not re.fullmatch(r"\$[^\[\].{}$]+", value):
-        raise unfit_project_error(
-            f"The {tag.name} {tag.given.get('name', '')!r} shows {value!r}, no $field."
-        )
+def _fault_of_text(tag: _Tag) -> str:
+    """Why MedLens cannot show a text, as a kind to count; empty if it can."""
+    if not re.fullmatch(r"\$[^\[\].{}$]+", tag.given.get("value", "")):
+        return "Words of the project's own, which are no field of its tasks"
     if tag.given.get("valueType") == "url" or tag.given.get("encoding", "none") != "none":
-        raise unfit_project_error(
-            f"The {tag.name} {value} holds an address or is encoded, which is not read."
-        )
-    return value[1:]
+        return "Texts behind an address or encoded, which are not read"
+    return ""
+
+
+def _column(tag: _Tag) -> str:
+    return tag.given["value"].removeprefix("$")
 
 
 def _whole(tag: _Tag, name: str, usual: int) -> int:

@@ -197,6 +197,29 @@ def test_a_tag_that_no_study_has_is_left_out_and_told_and_the_rest_comes_in(
     assert 'id = "q5' not in found.study
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "<Text name='static' value='Read the note first.'/>",
+            "no field of its tasks, left out: 1",
+        ),
+        ("<Text name='far' value='$far' valueType='url'/>", "Texts behind an address or encoded"),
+        ("<Text name='far' value='$far' encoding='base64'/>", "Texts behind an address or encoded"),
+        ("<Header value='Read the note first.'/>", ""),
+    ],
+)
+def test_words_of_the_projects_own_and_texts_behind_addresses_leave_the_rest_as_it_is(
+    text: str, said: str
+) -> None:
+    config = CONFIG.replace("<View>", f"<View>{text}", 1)
+    found = convert(task(answer("quality", {"rating": 4})), config=config)
+    assert said in " ".join(found.notes)
+    assert bool(found.notes) == bool(said)
+    [one] = found.judgments
+    assert one["q3_quality"] == 4
+
+
 def test_who_said_nothing_but_what_is_left_out_has_not_found_nothing() -> None:
     config = CONFIG.replace("</View>", "<Ranker name='x' toName='note'/></View>")
     found = convert(task(answer("x", {"ranker": [1]})), config=config)

@@ -112,6 +112,26 @@ def test_images_that_differ_in_a_word_of_no_view_are_told() -> None:
     assert any("“image_alpha” and “image_omega” are shown together" in one for one in found.told)
 
 
+@pytest.mark.parametrize(
+    ("headings", "is_told"),
+    [
+        (("Alpha", "Omega"), True),
+        (("Haus Nord", "Haus Süd"), True),
+        (("Findings", "Assessment"), False),
+        (("Discharge note", "AI reply"), False),
+        (("Medical history", "Omega"), False),
+    ],
+)
+def test_long_texts_of_one_length_under_headings_of_no_part_of_a_case_are_told(
+    headings: tuple[str, ...], is_told: bool
+) -> None:
+    found = propose_study(table(*headings), title="T")
+    assert found.declared.arms is None
+    told = [one for one in found.told if "shown together" in one]
+    assert bool(told) == is_told, told
+    assert not is_told or all(f"“{name}”" in told[0] for name in headings)
+
+
 def arranged(text: str) -> tuple[list[dict[str, Any]], list[str]]:
     """The rows of a CSV file as an import reads them, and what is told of it."""
     made = io.BytesIO()

@@ -1167,6 +1167,7 @@ def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]
     alike = by_whom or columns_headed_alike(read)
     for role in _FILES:
         alike = alike or file_columns_headed_alike([o.name for o in columns if o.role == role])
+    alike = alike or _texts_of_one_length(read, rows)
     if not alike:
         return []
     listed = " and ".join(f"“{name}”" for name in alike)
@@ -1176,6 +1177,33 @@ def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]
         " answers to compare, make each the answer of one model (--answer-of on the command line):"
         " reviewers then see them in a drawn order, without headings."
     ]
+
+
+_BESIDE_LENGTH, _LONG_ENOUGH = 1.5, 60
+"""By how much the mean lengths of texts of one kind differ at most, and their least length."""
+_OF_THE_CASE = compile_later(
+    r"\b(questions?|prompts?|fragen?|\w*frage|pregunta|pergunta|domanda|vraag|consulta|quer(y|ies)"
+    r"|inputs?|cases?|fall|vignettes?|s[cz]enario|context|kontext|history|anamnese|notes?|message"
+    r"|nachricht|instructions?|task|source|quelle|text|transcript|abstract|article|document|report"
+    r"|findings?|befund\w*|presentation|description|titles?|symptoms?|complaint|background|passage"
+    r"|sections?|part|teil|medications?|exam\w*|impression|plan|assessment|subjective|objective)\b"
+)
+
+
+def _texts_of_one_length(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The columns of long texts of about one length whose headings do not say that they are parts
+    of a case, or the answer beside what it is about: answers of several, perhaps.
+    """
+    left = [name for name in names if not _OF_THE_CASE.search(_words_of(name))]
+    means = {name: _mean_of(_filled(rows, name)) for name in left}
+    longest = max(means.values(), default=0)
+    alike = [name for name in left if _BESIDE_LENGTH * means[name] >= longest >= _LONG_ENOUGH]
+    headed = [is_headed_as_answer(_words_of(name)) for name in alike]
+    return alike if len(alike) > 1 and (all(headed) or not any(headed)) else []
+
+
+def _mean_of(texts: Sequence[str]) -> float:
+    return sum(map(len, texts)) / max(len(texts), 1)
 
 
 def _told_of_positions(
