@@ -216,6 +216,8 @@ def test_without_a_model_the_page_says_how_to_add_one(open_page: OpenPage, lead:
         page = open_page("6_Runs.py", who=lead, **asked)
         assert "No model has been set up" in words(page)
         assert "[models.NAME]" in page.code[0].value
+        # Colours of code are too faint to read in the light theme.
+        assert page.code[0].language == "plaintext"
     assert not [one for one in page.button if one.key == "runs.estimate"]
 
 

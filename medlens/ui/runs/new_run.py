@@ -192,7 +192,8 @@ def draw_how_to_set_up_a_model() -> None:
     """That no model can be asked yet, and what to add to the settings."""
     st.warning("No model has been set up yet.", icon=":material/key:")
     st.markdown("Add one to `medlens.toml` in MedLens's folder, then restart MedLens:")
-    st.code(_ADD_A_MODEL, language="toml")
+    # Coloured, its comments and keys would be too faint to read (WCAG 1.4.3).
+    st.code(_ADD_A_MODEL, language=None)
     st.caption("medlens.example.toml shows every setting of a model.")
 
 
