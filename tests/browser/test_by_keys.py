@@ -332,6 +332,18 @@ def test_after_begin_and_after_submit_by_key_the_focus_is_on_what_is_answered_ne
     wait_until(page, "Boolean(document.activeElement?.closest('.maf-fields'))")
 
 
+def test_where_nothing_is_judged_the_first_tab_offers_the_way_past_the_pages_lines(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Lena Lead")
+    page.goto(f"{server.url}/Team?task=error_spans&section=people")
+    at_rest(page)
+    page.wait_for_timeout(500)  # the focus is looked after ten times a second
+    assert has_focus(page, "body")
+    page.keyboard.press("Tab")
+    assert has_focus(page, ".mlf-skip")
+
+
 def test_at_200_percent_the_scales_of_a_dialogue_stay_in_sight_while_it_is_read(
     page: Page, server: Server
 ) -> None:

@@ -5,6 +5,7 @@
 import { firstAnswer } from "./skip_link.js"
 
 const DIALOG = '[data-testid="stDialog"], section[role="dialog"]'
+const DESK = ".mdb, .st-key-desk_bar" // only there: on other pages Tab begins with the way past the page's lines
 const IN_THE_WAY = `${DIALOG}, [data-testid="stPopoverBody"], dialog[open]` // what has the focus to itself
 const OFTEN = 100 // ms between two looks at whether the next item is there
 const PATIENCE = 20_000 // ms until it is given up
@@ -19,7 +20,7 @@ const READ_FIRST = ".st-key-scroll-talk"
 
 /** What gets the focus: the text, or a question itself and none of its buttons, which Enter would press. */
 export function focusedFirst(page = document) {
-  const answer = firstAnswer(page)
+  const answer = page.querySelector(DESK) && firstAnswer(page)
   if (!answer?.closest(".maf-fields, .msd-choices")) return answer
   const questions = [...answer.closest(".maf-fields, .msd-choices").parentElement.querySelectorAll("fieldset")]
   return answer.closest("fieldset") ?? questions.find((one) => one.checkVisibility({ visibilityProperty: true })) ?? null
