@@ -391,7 +391,10 @@ def draw_settings(here: Here, work: Work, people: Mapping[str, str]) -> None:
     @st.fragment
     def draw_both() -> None:
         draw_form_sheet_in_fragment(sheet, fields, submit="Save")
-        st.caption(f"medlens.toml sets the defaults under \\[tasks.{work.task.name}\\].")
+        st.caption(
+            "Whoever runs MedLens can set other defaults for this task, in medlens.toml under"
+            f" \\[tasks.{work.task.name}\\]."
+        )
         with contextlib.suppress(InvalidInput):
             _, mine = _changes(sheet.body, now, names)
             _warn_of_past_deadline(str(mine.get("deadline", "")))
