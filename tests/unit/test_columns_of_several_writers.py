@@ -13,7 +13,7 @@ import pytest
 import xlsxwriter
 
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
-from medlens.studies.own.study_file_draft import guess_columns
+from medlens.studies.own.study_file_draft import guess_columns, title_from_name
 from medlens.studies.own.study_proposal import Proposal, propose_study
 from medlens.tables import read_rows
 from medlens.tables.csv_layout import arrange_csv
@@ -49,6 +49,8 @@ def arms_of(rows: list[dict[str, Any]]) -> tuple[str, ...]:
         (("Letter by team A", "Letter by team B"), ("team A", "team B")),
         (("Brief (Stationsteam)", "Brief (KI)"), ("Stationsteam", "KI")),
         (("Informe por residente", "Informe por IA"), ("residente", "IA")),
+        (("Brief Assistenzarzt", "Brief KI (GPT-4)"), ("Assistenzarzt", "GPT-4")),
+        (("Letter resident", "Letter AI (GPT-4)"), ("resident", "GPT-4")),
         (("Salida sin contexto", "Salida con guías"), ("sin contexto", "con guías")),
         (
             ("Output plain", "Output with guideline", "Output with reviewer"),
@@ -244,6 +246,24 @@ def test_what_annotators_answered_is_not_shown(
         for at in range(4)
     ]
     assert roles(rows)[heading] in ("hidden", "group")
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("LONG_ANSWER", "Long answer"),
+        ("QUESTION", "Question"),
+        ("CONTEXTS", "Contexts"),
+        ("note_text", "Note text"),
+        ("HBA1C", "HBA1C"),
+        ("NTPROBNP", "NTPROBNP"),
+        ("ECG_REPORT", "ECG report"),
+        ("SOFA", "SOFA"),
+        ("BMI", "BMI"),
+    ],
+)
+def test_a_heading_in_capitals_is_shown_in_plain_words(name: str, title: str) -> None:
+    assert title_from_name(name) == title
 
 
 def test_lists_of_what_is_read_are_shown() -> None:

@@ -353,7 +353,10 @@ def _writers_in(heading: str) -> Iterator[tuple[str, str]]:
             end = core.end()
         if version := _VERSION.match(heading, end):
             end = version.end()
-        yield _rest(heading[: named.start()], heading[end:]), heading[named.start() : end]
+        beside = _rest(heading[: named.start()], heading[end:]).split()
+        # "Letter AI (GPT-4)" stands beside "Letter resident".
+        rest = " ".join(word for word in beside if word not in _A_MODEL_S)
+        yield rest or " ".join(beside), heading[named.start() : end]
         return
     parts = [*re.finditer(r"[^\s_:()\[\]/|]*[^\W_][^\s_:()\[\]/|]*", heading)]
     for first in range(len(parts)):
@@ -366,6 +369,10 @@ def _writers_in(heading: str) -> Iterator[tuple[str, str]]:
                 written = words if numbered else heading[begin:end].strip(" -–—·|")
                 yield _rest(heading[:begin], heading[end:]), written
                 break
+
+
+_A_MODEL_S = frozenset({"ai", "ki", "ia", "llm", "bot", "chatbot"})
+"""Words beside a model's name that say no more than that it is one."""
 
 
 def _rest(before: str, after: str) -> str:

@@ -1185,7 +1185,7 @@ _OF_THE_CASE = compile_later(
     r"\b(questions?|prompts?|fragen?|\w*frage|pregunta|pergunta|domanda|vraag|consulta|quer(y|ies)"
     r"|inputs?|cases?|fall|vignettes?|s[cz]enario|context|kontext|history|anamnese|notes?|message"
     r"|nachricht|instructions?|task|source|quelle|text|transcript|abstract|article|document|report"
-    r"|findings?|befund\w*|presentation|description|titles?|symptoms?|complaint|background|passage"
+    r"|epikrise|epicrisi?s|[ée]picrise|anamn[eè]se|findings?|befund\w*|presentation|description|titles?|symptoms?|complaint|background|passage"
     r"|sections?|part|teil|medications?|exam\w*|impression|plan|assessment|subjective|objective)\b"
 )
 
@@ -2256,9 +2256,25 @@ def make_id(words: str) -> str:
     return name[:LONGEST_ID].rstrip("_")
 
 
+_SHORTEST_WORD, _SHORTEST_ALONE = 4, 6
+"""The fewest letters of a word in capitals that is told from an abbreviation, beside others and
+alone.
+"""
+
+
+def _without_capitals(word: str, least: int) -> str:
+    """A word in capitals in small letters; an abbreviation such as NTPROBNP stays as it is."""
+    vowels = sum(letter in "AEIOUYÄÖÜÁÉÍÓÚÀÈ" for letter in word)
+    is_word = word.isalpha() and len(word) >= least and 4 * vowels >= len(word)
+    return word.lower() if is_word else word
+
+
 def title_from_name(name: str) -> str:
-    """A column's name, such as ``note_text``, as words."""
+    """A column's name, such as ``note_text`` or ``LONG_ANSWER``, as words."""
     words = " ".join(name.replace("_", " ").split()) or name.strip()
+    if words.isupper():
+        least = _SHORTEST_WORD if " " in words else _SHORTEST_ALONE
+        words = " ".join(_without_capitals(word, least) for word in words.split())
     return words[:1].upper() + words[1:]
 
 
