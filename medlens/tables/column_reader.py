@@ -103,7 +103,11 @@ def distinct_texts_in_csv_column(
             # There a cell may hold something else than a text.
             return None
         table = read_columns(stream, {column: "text"}, name=name, required=[column])
-        return None if table is None else table[column].unique().to_pylist()
+        texts = None if table is None else table[column].unique().to_pylist()
+    # What Arrow took to read the file would be missing where its rows are read next.
+    del table
+    pa.default_memory_pool().release_unused()
+    return texts
 
 
 def _csv(stream: BinaryIO, kinds: Mapping[str, Held], required: Sequence[str]) -> pa.Table | None:
