@@ -155,7 +155,8 @@ def arrange_table(
         return made
     at, group = _find_header(rows, merged) if header is None else (header, None)
     if header is not None and _is_group(rows, header, merged):
-        at, group = header + 1, header
+        three = _is_group_of_groups(rows, header, merged)
+        at, group = (header + 2, header + 1) if three else (header + 1, header)
     elif header and _is_group(rows, header - 1, merged):
         group = header - 1
     made.header = at

@@ -304,10 +304,15 @@ def workbook(*merged: tuple[int, int, int, int, str], cells: list[tuple[int, int
     return made.getvalue()
 
 
-def read_sheet(content: bytes) -> tuple[list[dict[str, Any]], list[str]]:
+def read_sheet(content: bytes, header: int = 0) -> tuple[list[dict[str, Any]], list[str]]:
     out = io.BytesIO()
     read = convert_sheet_to_csv(
-        io.BytesIO(content), out, name="t.xlsx", of_items=True, is_model=is_name_of_writer
+        io.BytesIO(content),
+        out,
+        name="t.xlsx",
+        header=header,
+        of_items=True,
+        is_model=is_name_of_writer,
     )
     return [row.values for row in read_rows(out.getvalue(), name="t.csv")], read.notes
 
@@ -333,6 +338,8 @@ def test_three_rows_of_headings_some_merged_down_over_all_three_are_one_header(a
         (top + 1, 4, top + 1, 5, "Mistral Large 2"),
         cells=cells,
     )
+    for chosen in (top + 1, top + 2, top + 3):
+        assert read_sheet(content, chosen)[0] == read_sheet(content)[0]
     rows, notes = read_sheet(content)
     assert any("the header has three rows" in note for note in notes)
     assert [row["Fall-Nr."] for row in rows] == ["F0", "F1", "F2", "F3"]
