@@ -29,16 +29,30 @@ def filled_by() -> tuple[Fill, ...]:
 
 
 def judged_by_a_model(store: Store, name: str) -> tuple[Task, str, str]:
-    """A task of a demo whose items a model has judged, as people did: with dataset and model."""
+    """A task of a demo whose items a model has judged, as people did or else as people judged
+    another: with dataset and model.
+    """
     declared = STUDIES[DESKS[name][0]]
     opened = declared.open(store, Settings(), "")
     task = next(one for one in declared.tasks(opened) if one.name == name)
-    said = store.rows(
-        "select item, any_value(body)::varchar from judgment where task = $t group by item", t=name
+    said = dict(
+        store.rows(
+            "select item, any_value(body)::varchar from judgment where task = $t group by item",
+            t=name,
+        )
     )
+    others = store.rows(
+        "select id from item where study = $study and dataset = $dataset and kind = $kind",
+        study=task.study,
+        dataset=opened.dataset,
+        kind=task.item_kind,
+    )
+    some = next(iter(said.values()))
+    said = {item: some for (item,) in others} | said
     model = raters.find_or_add_rater(store, "m-1", kind="model", origin="model")
     rows = [
-        judging.imported_judgment_row(name, item, model.id, task.parse(body)) for item, body in said
+        judging.imported_judgment_row(name, item, model.id, task.parse(body))
+        for item, body in said.items()
     ]
     store.append("judgment", *rows)
     return task, opened.dataset, model.id

@@ -1185,7 +1185,9 @@ _OF_THE_CASE = compile_later(
     r"\b(questions?|prompts?|fragen?|\w*frage|pregunta|pergunta|domanda|vraag|consulta|quer(y|ies)"
     r"|inputs?|cases?|fall|vignettes?|s[cz]enario|context|kontext|history|anamnese|notes?|message"
     r"|nachricht|instructions?|task|source|quelle|text|transcript|abstract|article|document|report"
-    r"|epikrise|epicrisi?s|[ée]picrise|anamn[eè]se|findings?|befund\w*|presentation|description|titles?|symptoms?|complaint|background|passage"
+    r"|epikrise|epicrisi?s|[ée]picrise|anamn[eè]se|findings?|befund\w*|presentation|description"
+    r"|titles?|symptoms?|complaint|background|passage"
+    r"|(sentences?|premise|hypothesis|turns?|utterances?|users?|patients?)\d*"
     r"|sections?|part|teil|medications?|exam\w*|impression|plan|assessment|subjective|objective)\b"
 )
 
