@@ -5,4 +5,4 @@ from medlens.ui import erasure_forms, judge_trust_page, start_page
 here = start_page(judge_trust_page.TITLE, role="lead")
 with here.page():
     judge_trust_page.draw_judge_trust(here)
-    erasure_forms.draw_choice_of_person_to_erase(here)
+    erasure_forms.draw_person_erasure(here)

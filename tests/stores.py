@@ -23,7 +23,7 @@ from medlens.store.query_cache import QueryCache, Question
 _connect, _database, _columns = (
     duckdb_engine.connect_exclusively,
     duckdb_engine.open_duckdb,
-    duckdb_engine.table_columns,
+    duckdb_engine.read_columns_by_table,
 )
 _opened = Store.__init__
 _ONE_THREAD = "1"
@@ -67,12 +67,12 @@ class _SharedAnswers(QueryCache):
         self._of_copies, self._clock = of_copies, clock
 
     def find(self, question: Question, version: int) -> Any:
-        if version > self._clock or self.times_forgotten:
+        if version > self._clock or self.forget_count:
             return super().find(question, version)
         return self._of_copies.find(question, version)
 
     def keep(self, question: Question, version: int, answer: Any, *, forgotten: int) -> None:
-        if version > self._clock or self.times_forgotten:
+        if version > self._clock or self.forget_count:
             super().keep(question, version, answer, forgotten=forgotten)
         else:
             self._of_copies.keep(question, version, answer, forgotten=0)
@@ -140,7 +140,7 @@ class Stores:
         for name, instead in (
             ("connect_exclusively", self.connect),
             ("open_duckdb", self.database),
-            ("table_columns", self.columns),
+            ("read_columns_by_table", self.columns),
         ):
             patch.setattr(duckdb_engine, name, instead)
 
@@ -152,6 +152,6 @@ class Stores:
 
 def real(patch: pytest.MonkeyPatch) -> None:
     """DuckDB as the app has it. New stores are copies all the same, but of earlier versions."""
-    for name, own in (("open_duckdb", _database), ("table_columns", _columns)):
+    for name, own in (("open_duckdb", _database), ("read_columns_by_table", _columns)):
         patch.setattr(duckdb_engine, name, own)
     patch.setattr(Store, "__init__", _opened)

@@ -127,7 +127,7 @@ def name_of_thing(store: Store, settings: Settings, thing: Thing) -> str:
     """What people call a thing, such as ``the dataset pilot of Error tagging``."""
     declared = STUDIES.get(thing.study)
     if thing.kind == "run":
-        run = renaming.name_called(store, thing) or thing.name[:8]
+        run = renaming.find_name_given_to_thing(store, thing) or thing.name[:8]
         return f"the run {run} of {declared.title if declared else thing.study}"
     if declared is None:
         return f"{thing.dataset} of {thing.study}"
@@ -139,7 +139,9 @@ def name_of_thing(store: Store, settings: Settings, thing: Thing) -> str:
     )
     if thing.kind == "dataset":
         return name
-    task = renaming.name_called(store, thing) or task_title_of_round(store, settings, thing)
+    task = renaming.find_name_given_to_thing(store, thing) or task_title_of_round(
+        store, settings, thing
+    )
     return f"the round {task} of {name.removeprefix('the ')}"
 
 
@@ -187,7 +189,7 @@ def archive_things(
     return f"{what} archived: nobody is given anything of {it}, and no menu shows {it}."
 
 
-def rename_study(
+def retitle_own_study_and_report(
     store: Store,
     name: str,
     title: str,
@@ -236,8 +238,8 @@ def archived_things_in_words(store: Store, settings: Settings) -> list[str]:
 
 def _as_command(store: Store, thing: Thing) -> str:
     if thing.kind == "run":
-        return f"run {renaming.name_called(store, thing) or thing.name}"
+        return f"run {renaming.find_name_given_to_thing(store, thing) or thing.name}"
     dataset = renaming.dataset_called(store, thing.study, thing.dataset)
     if thing.kind == "round":
-        return f"round {renaming.name_called(store, thing) or thing.name} {dataset}"
+        return f"round {renaming.find_name_given_to_thing(store, thing) or thing.name} {dataset}"
     return f"study {dataset}" if is_study(thing) else f"dataset {thing.study} {dataset}"

@@ -160,7 +160,7 @@ def _newest_list(backup: Path) -> Iterator[tuple[str, SavedFile]]:
             )
 
 
-def remove_unlisted_files(folder: Path) -> None:
+def remove_orphaned_lists_and_files(folder: Path) -> None:
     """Remove lists whose backup is gone, and the files that no list has any more."""
     kept: set[str] = set()
     for file in folder.glob(f"*{_LIST}"):

@@ -53,7 +53,7 @@ def list_backups(folder: Path) -> list[tuple[datetime, Path]]:
     return sorted(found)
 
 
-def make_due_backup(
+def make_due_backup_and_remove_expired(
     store: Store, backups: Backups, now: datetime, *, settings: Settings | None = None
 ) -> Path | None:
     """Make the backup that is due, unless it is there, and remove those that were kept long enough;
@@ -134,7 +134,7 @@ def _remove_old(backups: Backups, now: datetime) -> None:
                 file.unlink()
                 attached_files_in_backups.path_of_attached_file_list(file).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
-        attached_files_in_backups.remove_unlisted_files(backups.folder)
+        attached_files_in_backups.remove_orphaned_lists_and_files(backups.folder)
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ class Schedule:
         if backups.folder is None or now < self._not_before:
             return None
         try:
-            return make_due_backup(self._store, backups, now, settings=settings)
+            return make_due_backup_and_remove_expired(self._store, backups, now, settings=settings)
         except MedLensError as error:
             self._not_before = now + _TRY_AGAIN
             words = f"The scheduled backup failed: {error.message}"

@@ -22,7 +22,15 @@ def data_dictionary_rows(store: Store, settings: Settings) -> Iterator[Sequence[
     yield ("of", "name", "column", "meaning", "type", "unit", "allowed")
     for table, columns in store.columns.items():
         for column, kind in columns.items():
-            yield ("table", table, column, column_meaning(table, column), kind.lower(), "", "")
+            yield (
+                "table",
+                table,
+                column,
+                explain_store_column(table, column),
+                kind.lower(),
+                "",
+                "",
+            )
     for column, means in guideline.COLUMNS.items():
         yield ("guideline", "every task", column, means, "text", "", "")
     for name, study in STUDIES.items():
@@ -47,12 +55,12 @@ def _row(of: str, name: str, one: Column) -> Sequence[str]:
     return (of, name, one.name, one.means, TYPES[one.type], one.unit, "; ".join(one.allowed))
 
 
-def column_meaning(table: str, column: str) -> str:
+def explain_store_column(table: str, column: str) -> str:
     """What a column of a table of the store means; "" where nobody has said."""
     return _MEANS.get(f"{table}.{column}") or _MEANS.get(column, "")
 
 
-def workbench_column_meaning(table: str, column: str) -> str:
+def explain_python_api_column(table: str, column: str) -> str:
     """What a column of a table of ``medlens.open`` means; "" where nobody has said."""
     said = _MEANS.get(f"@{table}.{column}") or _MEANS.get(f"@{column}")
     return said or _MEANS.get(column, "")

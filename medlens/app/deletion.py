@@ -100,7 +100,7 @@ def delete_archived_thing(
     done = store.rewrite(rewriting)
     if files:
         shutil.rmtree(files, ignore_errors=True)
-    erasure.remove_unfinished_inbox_jobs(store, folder)
+    erasure.clear_earlier_jobs_from_inbox(store, folder)
     return [
         f"Deleted for good: {_kind_in_words(thing)}, {sum(done.gone.values()):,} rows.",
         *erasure.backups_and_exports_in_words(store),
@@ -171,7 +171,7 @@ def remove_demo(
             with_demo_people=True,
         )
     )
-    erasure.remove_unfinished_inbox_jobs(store, folder)
+    erasure.clear_earlier_jobs_from_inbox(store, folder)
     return [
         f"The demo is gone: {sum(done.gone.values()):,} rows. python -m medlens demo adds it again."
     ]

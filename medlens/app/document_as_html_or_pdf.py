@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from medlens.app.shape_right_to_left_text import (
     is_right_to_left,
-    join_letters,
-    visual_order_of_line,
+    join_arabic_letters,
+    reorder_line_as_seen,
 )
 from medlens.stats.estimate import use_real_minus_sign
 
@@ -315,7 +315,7 @@ def _empty_pages(*, numbered: bool = True) -> tuple[FPDF, Callable[[str], str], 
 
     def said(text: str) -> str:
         # A sign that is not seen may part two letters.
-        shown = without_invisible_characters(join_letters(text))
+        shown = without_invisible_characters(join_arabic_letters(text))
         if known.issuperset(shown):
             return shown
         lacking.update(c for c in shown if c not in known)
@@ -475,7 +475,7 @@ def _wrapped(pages: FPDF, text: str, width: float) -> Iterator[str]:
     """
     from_the_right = is_right_to_left(text)
     for line in _lines_that_fit(pages, text, width):
-        yield visual_order_of_line(line, from_the_right=from_the_right)
+        yield reorder_line_as_seen(line, from_the_right=from_the_right)
 
 
 def _lines_that_fit(pages: FPDF, text: str, width: float) -> Iterator[str]:
@@ -563,7 +563,7 @@ def _draw_chart(pages: FPDF, chart: Chart, said: object) -> None:
             pages.circle(left + axis * at, y + 1.8 + level, 0.45, style="F")
         pages.set_text_color(_QUIET)
         for below, words in ((1, mark.said), (4, mark.raters_said)):
-            shown = visual_order_of_line(said(words), from_the_right=False)
+            shown = reorder_line_as_seen(said(words), from_the_right=False)
             pages.text(left + axis + 3, y + below, shown)
         pages.set_y(y + half)
     ticks(pages.get_y())

@@ -34,7 +34,7 @@ from medlens.review.items import datasets_of_study
 from medlens.review.person_erasure import ErasedPerson, count_judgments_of_person
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.store.output_file import write_new_file
+from medlens.store.output_file import draft_new_file
 from medlens.store.rewrite_to_erase import RewriteCounts
 from medlens.studies.registry import STUDIES
 from medlens.tables.formula_escape import neutralise_formulas
@@ -167,7 +167,7 @@ def erase_person_and_report(
     erased = ErasedPerson(store, rater, also=also, with_work=with_work, by=by)
     left = _settings_naming(erased)
     done = store.rewrite(erased)
-    remove_unfinished_inbox_jobs(store, folder)
+    clear_earlier_jobs_from_inbox(store, folder)
     went = sum(done.gone.values())
     also_gone = f"; {went:,} rows of their work went, and figures change" if went else ""
     return [
@@ -205,7 +205,7 @@ def _remarks_naming(store: Store, erased: ErasedPerson) -> list[str]:
     found = [
         f"  {row.study}, {row.item} ({row.kind}): {row.text}"
         for row in told.itertuples(index=False)
-        if erased.identifiers.names_in(erased.identifiers.in_words(str(row.text)))
+        if erased.identifiers.has_name_in(erased.identifiers.in_words(str(row.text)))
     ]
     if not found:
         return []
@@ -364,7 +364,7 @@ def erase_item_texts_and_report(
     done = store.rewrite(erased)
     for file in files:
         file.unlink(missing_ok=True)
-    remove_unfinished_inbox_jobs(store, folder)
+    clear_earlier_jobs_from_inbox(store, folder)
     return [
         f"Erased: the texts of {item.name} in {_counted(done)}{_and_files(len(files))}. Figures are"
         " as they were.",
@@ -411,12 +411,12 @@ def write_everything_about_person(
     erased.prepare(store.rows)
     count = tables = 0
     with (
-        write_new_file(target, force=True) as part,
+        draft_new_file(target, force=True) as part,
         zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as out,
     ):
         for table in WHAT:
             rows = erased.rows_that_may_name_person(store, table)
-            theirs = [row for row in rows if erased.is_row_of_person(table, row)]
+            theirs = [row for row in rows if erased.is_row_about_person(table, row)]
             if theirs:
                 out.writestr(f"{table}.csv", _csv(theirs))
                 count, tables = count + len(theirs), tables + 1
@@ -450,7 +450,7 @@ def _csv(rows: Sequence[dict[str, object]]) -> str:
 def backups_and_exports_in_words(store: Store) -> list[str]:
     """The backups and exports that MedLens wrote: what is in them, only their keeper can erase."""
     found = []
-    for one in audit_log.list_logged_copies(store):
+    for one in audit_log.summarise_logged_copies_by_kind(store):
         called = ", ".join(one.names[:_LISTED])
         is_one = one.number == 1
         first, last = f"{one.first:%Y-%m-%d}", f"{one.last:%Y-%m-%d}"
@@ -469,7 +469,7 @@ def _of_engine(store: Store) -> list[str]:
     return list(store.where_erased_data_may_remain())
 
 
-def remove_unfinished_inbox_jobs(store: Store, job: Path | None = None) -> None:
+def clear_earlier_jobs_from_inbox(store: Store, job: Path | None = None) -> None:
     """Remove what earlier jobs of the command line left in the inbox; ``job`` is the present one,
     of which only the command goes.
     """

@@ -69,7 +69,7 @@ from medlens.stats.estimate import (
 )
 from medlens.stats.fixed_or_random_raters import declare_panel_within
 from medlens.store import Row, Store, open_store
-from medlens.store.output_file import unused_path, write_new_file
+from medlens.store.output_file import draft_new_file, unused_path
 from medlens.studies.own import study as own
 from medlens.studies.own.study_file import parse_study_file
 from medlens.studies.own.tasks import STUDY as OWN
@@ -79,9 +79,9 @@ from medlens.studies.registry import (
     IMPORTS,
     PACKAGES,
     STUDIES,
+    find_studies_of_file_kind,
+    find_study_of_file_kind,
     find_task_by_name,
-    studies_of,
-    study_of,
 )
 from medlens.studies.study_definition import Study
 from medlens.tables import Source, write_table
@@ -174,9 +174,9 @@ def import_file(
             f"There is no kind of import called {kind!r}.",
             hint=f"Use one of: {', '.join(IMPORTS)}.",
         )
-    study = study_of(kind)
+    study = find_study_of_file_kind(kind)
     dataset = renaming.first_name_of_dataset_to_fill(store, dataset.strip(), study)
-    renaming.require_dataset_in_use(store, study, dataset)
+    renaming.refuse_archived_dataset(store, study, dataset)
     where = ""
     revising = _revising(changed, missing, reason, by=by, preview=dry_run)
 
@@ -184,7 +184,7 @@ def import_file(
         nonlocal where
         if taken.refusals and bad_rows is not None:
             where = str(unused_path(bad_rows.with_suffix(taken.ending)))
-            with write_new_file(Path(where), force=True) as part:
+            with draft_new_file(Path(where), force=True) as part:
                 part.write_bytes(taken.refusals.read())
         return judgment_import.make_import_log_row(
             entry=order.entry,
@@ -294,7 +294,7 @@ def _still_withdrawn(store: Store, study: str, dataset: str) -> tuple[str, ...]:
 
 def _not_given(store: Store, settings: Settings, kind: str, dataset: str) -> tuple[str, ...]:
     """What nobody is asked to judge in a dataset, in a sentence."""
-    declared = STUDIES[study_of(kind)]
+    declared = STUDIES[find_study_of_file_kind(kind)]
     tasks = rounds.tasks_waiting_for_round(
         store, declared.tasks(declared.open(store, settings, dataset)), dataset
     )
@@ -393,7 +393,7 @@ def _with_earlier_versions(
     """Figures, with how many judgments and other answers rest on an earlier version of their item
     as the last ones; nothing more if none does.
     """
-    earlier = corrections.judgments_on_earlier_versions(
+    earlier = corrections.count_judgments_on_earlier_versions(
         store, declared.tasks(opened), dataset=opened.dataset
     )
     answers = declared.answered_earlier(store, opened.dataset)
@@ -525,7 +525,9 @@ def studies_to_export_dataset_from(
     Raises:
         InvalidInput: no study has the dataset, or there is no such kind.
     """
-    return choose_studies_with_dataset(store, studies_of(kind, study), dataset, archived=archived)
+    return choose_studies_with_dataset(
+        store, find_studies_of_file_kind(kind, study), dataset, archived=archived
+    )
 
 
 def describe_export(store: Store, table: pd.DataFrame, kind: str, study: str, dataset: str) -> str:
@@ -567,13 +569,15 @@ def run_round_command(
         said = {"waiting": "not opened yet", "closed": "closed"}.get(
             found.state, f"open to {given}"
         )
-        called = renaming.name_called(store, archiving.Thing("round", one.study, at, name))
+        called = renaming.find_name_given_to_thing(
+            store, archiving.Thing("round", one.study, at, name)
+        )
         where = renaming.dataset_called(store, one.study, at)
         lines.append(f"{called or name} on {where}: {said}")
     return lines
 
 
-def sample_items_to_check(
+def draw_and_hand_out_items_to_check(
     store: Store,
     settings: Settings,
     *,
@@ -602,7 +606,7 @@ def sample_items_to_check(
     col = judge_trust.answers_in_variable(material, _named(about, variables, "variable"))
     places = {
         spell_out(col.classes[at]): at
-        for at in judge_trust.classes_against_rest(col)
+        for at in judge_trust.find_indices_of_classes_against_rest(col)
         if col.classes
     }
     wanted = informative_sample.Draw(
@@ -611,7 +615,7 @@ def sample_items_to_check(
         figure,
         within / 100,
     )
-    many = informative_sample.sample_items_to_check(
+    many = informative_sample.draw_and_hand_out_items_to_check(
         store, col, wanted, dataset=dataset, by=None, seed=seed
     )
     return (
@@ -764,7 +768,7 @@ def run_imports_command(store: Store, what: str, entry: str, reason: str) -> lis
         return [import_undoing.preview_undoing(store, entry, viewer=None).sentence]
     return [
         f"{one.entry}  {one.at:%Y-%m-%d %H:%M}  {one.file} ({one.kind}) into"
-        f" {renaming.dataset_called(store, study_of(one.kind), one.dataset)} by"
+        f" {renaming.dataset_called(store, find_study_of_file_kind(one.kind), one.dataset)} by"
         f" {one.by}: {one.added:,} added"
         for one in undone_imports.undoable_imports(store, viewer=None)
     ]
@@ -1185,7 +1189,7 @@ def _job(
         )
 
         def made_table() -> dict[str, Any]:
-            with write_new_file(folder / "table", force=True) as part:
+            with draft_new_file(folder / "table", force=True) as part:
                 python_api_tables.write_parquet_table(make(), part)
             return {"line": ""}
 
@@ -1205,7 +1209,7 @@ def _job(
             )
 
             def given() -> dict[str, Any]:
-                with write_new_file(folder / "table", force=True) as part:
+                with draft_new_file(folder / "table", force=True) as part:
                     part.write_bytes(packed())
                 log_export(store, kind, str(command["package"]["dataset"]), rows=None)
                 return {"line": PACKAGES[kind].title}
@@ -1220,7 +1224,7 @@ def _job(
 
         def filled() -> dict[str, Any]:
             table = made()
-            with write_new_file(folder / "table", force=True) as part:
+            with draft_new_file(folder / "table", force=True) as part:
                 write_table(table, part, format=form, bom=bom)
             log_export(store, kind, dataset, rows=len(table))
             return {"line": describe_export(store, table, kind, study, dataset)}
@@ -1230,7 +1234,7 @@ def _job(
         report = _bound(make_report_and_log_it, store, settings, str(command["study"]), **options)
 
         def reported() -> dict[str, Any]:
-            with write_new_file(folder / "report", force=True) as part:
+            with draft_new_file(folder / "report", force=True) as part:
                 part.write_bytes(report())
             return {"line": ""}
 
@@ -1285,7 +1289,9 @@ def _job(
         named = {name: str(command[name]) for name in names}
         within, seed = float(command["within"]), int(command["seed"])
         return lambda: {
-            "line": sample_items_to_check(store, settings, **named, within=within, seed=seed)
+            "line": draw_and_hand_out_items_to_check(
+                store, settings, **named, within=within, seed=seed
+            )
         }
     if verb == "study":
         text, called = str(command["text"]), str(command["name"])

@@ -6,7 +6,7 @@ from medlens.review import undone_imports
 from medlens.review.raters import Rater
 from medlens.review.undone_imports import ImportUndoing, find_no_dependent_work
 from medlens.store import Store
-from medlens.studies.registry import STUDIES, study_of
+from medlens.studies.registry import STUDIES, find_study_of_file_kind
 
 
 def preview_undoing(store: Store, entry: str, *, viewer: Rater | None) -> ImportUndoing:
@@ -34,4 +34,4 @@ def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> I
 def _resting(store: Store, entry: str) -> undone_imports.FindResting:
     kind = undone_imports.file_kind_of_import(store, entry)
     known = any(kind in study.imports for study in STUDIES.values())
-    return STUDIES[study_of(kind)].resting_on if known else find_no_dependent_work
+    return STUDIES[find_study_of_file_kind(kind)].resting_on if known else find_no_dependent_work

@@ -27,14 +27,14 @@ from medlens.app import (
 )
 from medlens.app.store_opening import (
     open_configured_store,
+    open_store_unless_held,
     require_existing_store,
-    try_to_open_store,
 )
 from medlens.config.settings import Settings, load_settings
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.store import Store, duckdb_engine, output_file
-from medlens.studies.installed_studies import load_installed_studies
+from medlens.studies.installed_studies import register_installed_studies
 from medlens.studies.registry import PACKAGES
 from medlens.tables import require_readable_file
 
@@ -59,7 +59,7 @@ class Imported:
 
 def open_workbench(store: str | Path = "", *, create: bool = False) -> Workbench:
     """``medlens.open``."""
-    load_installed_studies()
+    register_installed_studies()
     settings = load_settings()
     if store:
         address = str(store)
@@ -333,7 +333,7 @@ class Workbench:
             line, kept = outcome["line"], None
             for made in folder.glob("bad_rows*"):
                 kept = output_file.unused_path(path.with_name(f"{path.name}.bad{made.suffix}"))
-                with output_file.write_new_file(kept) as part:
+                with output_file.draft_new_file(kept) as part:
                     shutil.copyfile(made, part)
                 line = line.replace(outcome["bad_rows"], str(kept))
             counts = {name: int(outcome[name]) for name in ("added", "known", "refused")}
@@ -377,7 +377,7 @@ class Workbench:
         job = {"verb": "export", "kind": kind, "options": options, "package": package}
         with (
             self._done(job) as (_, folder),
-            output_file.write_new_file(target, keep=keep, force=force) as part,
+            output_file.draft_new_file(target, keep=keep, force=force) as part,
         ):
             shutil.copyfile(folder / "table", part)
         return target
@@ -421,7 +421,7 @@ class Workbench:
         be reading, and be done in a moment.
         """
         for left in reversed(range(tries)):
-            if (store := try_to_open_store(self._settings)) is not None:
+            if (store := open_store_unless_held(self._settings)) is not None:
                 return store
             if left:
                 time.sleep(_PAUSE)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from medlens.app import import_export_commands
-from medlens.app.data_dictionary import data_dictionary_rows, workbench_column_meaning
+from medlens.app.data_dictionary import data_dictionary_rows, explain_python_api_column
 from medlens.config.settings import Settings
 from medlens.deferred_module import np, pa, pd, pq
 from medlens.errors import InvalidInput
@@ -212,7 +212,7 @@ def make_data_dictionary_table(store: Store, settings: Settings) -> pd.DataFrame
     """
     head, *rows = data_dictionary_rows(store, settings)
     opened = [
-        ("medlens.open", table, column, workbench_column_meaning(table, column), "", "", "")
+        ("medlens.open", table, column, explain_python_api_column(table, column), "", "", "")
         for table, columns in COLUMNS.items()
         for column in columns
     ]

@@ -35,7 +35,7 @@ def rename_thing(
 
 
 def _what_was_renamed(store: Store, thing: Thing, name: str, before: str) -> str:
-    now = renaming.name_called(store, thing) or renaming.first_name(thing)
+    now = renaming.find_name_given_to_thing(store, thing) or renaming.first_name_of_thing(thing)
     what = "Its address is" if archive_and_unarchive.is_study(thing) else "It is called"
     return (
         f"{name[0].upper()}{name[1:]} was renamed. {what} “{now}” now; “{before}” leads there, and"
@@ -68,9 +68,9 @@ def rename_thing_and_title_and_report(
 
     Raises:
         NotAllowed, InvalidInput, Conflict: as ``rename_thing`` and
-            ``archive_and_unarchive.rename_study``.
+            ``archive_and_unarchive.retitle_own_study_and_report``.
     """
-    now = renaming.name_called(store, thing) or renaming.first_name(thing)
+    now = renaming.find_name_given_to_thing(store, thing) or renaming.first_name_of_thing(thing)
     if title and title.strip() == archive_and_unarchive.title_of_own_study(store, thing.dataset):
         title = ""
     if title and called.strip() == now:
@@ -87,12 +87,16 @@ def _rename_title_and_address(
     if not title:
         return [rename_thing(store, settings, thing, called, by=by)]
     if not called:
-        return [archive_and_unarchive.rename_study(store, thing.dataset, title, by=by)]
+        return [
+            archive_and_unarchive.retitle_own_study_and_report(store, thing.dataset, title, by=by)
+        ]
     _require_fitting_name(thing, called)
-    before = renaming.name_called(store, thing) or renaming.first_name(thing)
+    before = renaming.find_name_given_to_thing(store, thing) or renaming.first_name_of_thing(thing)
     rows = renaming.make_renaming_rows(store, thing, called, by=by)
     try:
-        done = archive_and_unarchive.rename_study(store, thing.dataset, title, by=by, beside=rows)
+        done = archive_and_unarchive.retitle_own_study_and_report(
+            store, thing.dataset, title, by=by, beside=rows
+        )
     except Conflict as error:
         raise renaming.error_for_name_given_at_once() from error
     name = archive_and_unarchive.name_of_thing(store, settings, thing)
@@ -104,7 +108,7 @@ def _require_fitting_name(thing: Thing, called: str) -> None:
         STUDIES[thing.study].require_dataset_name(called)
 
 
-def run_order_with_first_dataset_name(store: Store, order: Order) -> Order:
+def put_first_dataset_name_in_order(store: Store, order: Order) -> Order:
     """The order of a run with the first name of its dataset.
 
     Raises:

@@ -11,7 +11,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_start_options, runs
 from medlens.llm.background_runs import Background
-from medlens.llm.concurrent_jobs import is_run_in_progress
+from medlens.llm.concurrent_jobs import is_run_executing_in_this_process
 from medlens.llm.run_start_options import Order
 from medlens.store import Store, new_id
 from medlens.studies import registry
@@ -32,13 +32,13 @@ class Launcher:
         Raises:
             InvalidInput: there is no such pipeline.
         """
-        pipeline = registry.pipeline_of(order.study, order.pipeline)
+        pipeline = registry.find_pipeline(order.study, order.pipeline)
         key = new_id()
         title = f"{registry.STUDIES[order.study].title or order.study}: {pipeline.title}"
         self.background.start(
             key,
             title,
-            lambda how: run_start_options.start_ordered_run(
+            lambda how: run_start_options.run_ordered_pipeline(
                 self._store, self.settings, pipeline, order, how
             ),
         )
@@ -50,7 +50,11 @@ class Launcher:
         """
         state = runs.state_name_of_run(run)
         alone = "://" not in self.settings.store
-        if state == "running" and alone and not is_run_in_progress(self._store, str(run["id"])):
+        if (
+            state == "running"
+            and alone
+            and not is_run_executing_in_this_process(self._store, str(run["id"]))
+        ):
             return "interrupted"
         return state
 
@@ -80,7 +84,7 @@ class Launcher:
         Raises:
             MedLensError: it cannot be started.
         """
-        order = rename_studies_and_data.run_order_with_first_dataset_name(
+        order = rename_studies_and_data.put_first_dataset_name_in_order(
             self._store, run_start_options.order_from_json(command["order"])
         )
         if command.get("verb") == "run":
@@ -88,6 +92,8 @@ class Launcher:
             return {
                 "line": "The app has the store open and has taken the run over: see its Runs page."
             }
-        pipeline = registry.pipeline_of(order.study, order.pipeline)
-        expected = run_start_options.forecast_order(self._store, self.settings, pipeline, order)
+        pipeline = registry.find_pipeline(order.study, order.pipeline)
+        expected = run_start_options.forecast_requested_run(
+            self._store, self.settings, pipeline, order
+        )
         return {"line": "" if expected is None else expected.line()}

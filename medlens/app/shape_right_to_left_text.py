@@ -51,7 +51,7 @@ def _forms() -> tuple[Mapping[str, Mapping[str, str]], Mapping[tuple[str, str], 
     return single, lam_alef
 
 
-def join_letters(text: str) -> str:
+def join_arabic_letters(text: str) -> str:
     """The text with each Arabic letter in the form that its neighbours ask for."""
     if not has_right_to_left(text):
         return text
@@ -98,7 +98,7 @@ def _joined(text: str) -> Iterator[str]:
         yield forms.get(where, sign)
 
 
-def visual_order_of_line(line: str, *, from_the_right: bool) -> str:
+def reorder_line_as_seen(line: str, *, from_the_right: bool) -> str:
     """A line's signs from left to right as they are seen, by Unicode's rules for both directions
     (UAX 9); ``from_the_right``: its paragraph begins there.
     """

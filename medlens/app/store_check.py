@@ -26,7 +26,7 @@ def describe_store_faults(store: Store, settings: Settings) -> list[str]:
     return [
         *(
             f"Item {name!r} of {dataset!r} has changed since it was added."
-            for dataset, name in items.find_changed_items(store)
+            for dataset, name in items.find_items_with_altered_body(store)
         ),
         *(
             f"The page {url!r} of {dataset!r} has changed since it was fetched."
@@ -73,7 +73,7 @@ def _misfits_among(store: Store, judged: Sequence[tuple[Task, Sequence[int]]]) -
     tasks = {row: task for task, rows in judged for row in rows}
     if not tasks:
         return
-    found = consensus.read_judgments_in_rows(store, list(tasks))
+    found = consensus.read_judgments_by_row_number(store, list(tasks))
     bodies = items.item_bodies(store, list({one["item"] for one in found}))
     corrected = items.current_and_counting_versions_by_item(store)
     answers: dict[int, list[tuple[int, Any, Body]]] = {}

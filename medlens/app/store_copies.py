@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from medlens.app import job_inbox
 from medlens.app.import_export_commands import CLI
-from medlens.app.store_opening import try_to_open_store
+from medlens.app.store_opening import open_store_unless_held
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
 from medlens.review import audit_log
@@ -45,7 +45,7 @@ def copy_store(
             raise
     job = {"verb": "copy", "to": store_name_without_password(target)}
     asked = settings.model_copy(update={"store": source})
-    done = job_inbox.submit_job_or_open_store(source, job, lambda: try_to_open_store(asked))
+    done = job_inbox.submit_job_or_open_store(source, job, lambda: open_store_unless_held(asked))
     if not isinstance(done, tuple):
         done.close()
         return copy(source, {"audit_event": _noted(target)})

@@ -19,7 +19,7 @@ def open_configured_store(settings: Settings, *, briefly: bool = False) -> Store
     return open_store(settings.store, Limits(**settings.postgres.model_dump()), briefly=briefly)
 
 
-def try_to_open_store(settings: Settings) -> Store | None:
+def open_store_unless_held(settings: Settings) -> Store | None:
     """``open_configured_store``; None while another process has the store open.
 
     Raises:

@@ -237,7 +237,7 @@ def read_store_zip_and_report(store: Store, source: Path) -> str:
                 f"{source.name} is not a complete MedLens export: {error}.",
                 hint="Export it again: python -m medlens export everything -o FILE.zip.",
             ) from error
-        table_dump.read_table_files(store, folder, tables)
+        table_dump.fill_store_from_table_files(store, folder, tables)
     return f"Imported {sum(tables.values()):,} rows in {sum(map(bool, tables.values()))} tables."
 
 

@@ -54,7 +54,11 @@ from medlens.review import (
 )
 from medlens.review.agreement import Agreement, compute_agreement
 from medlens.review.annotated_items_table import rater_column_names
-from medlens.review.anonymity import Anonymizer, person_numbers_by_rater_id, sort_numbered_people
+from medlens.review.anonymity import (
+    Anonymizer,
+    person_numbers_by_rater_id,
+    sort_numbered_people_in_text,
+)
 from medlens.review.chart_rows import figure_name_in_words, group_in_words
 from medlens.review.figure_titles import find_figure_title
 from medlens.review.published_numbers import PublishedNumber
@@ -235,7 +239,7 @@ class _Of:
     def _unnamed(self, group: str) -> str:
         """A group of a figure with numbers where people's names stand, in the order of these."""
         pattern, numbers = self._people
-        return sort_numbered_people(pattern.sub(lambda found: numbers[found[0]], group))
+        return sort_numbered_people_in_text(pattern.sub(lambda found: numbers[found[0]], group))
 
     @functools.cached_property
     def looked(self) -> Any:
@@ -311,7 +315,7 @@ class _Of:
                 questions=_wordings(task) or _paragraphs(task.question)[:1],
                 flow=self._flows[task.name],
                 left_to_people=dict(
-                    work_progress.items_by_number_of_judgments(
+                    work_progress.count_items_by_number_of_judgments(
                         self.store, task, dataset=self.dataset
                     )
                 ),
@@ -392,7 +396,7 @@ class _Of:
         if not corrections:
             return
         yield Heading("Items that were corrected", 2)
-        earlier = item_corrections.judgments_on_earlier_versions(
+        earlier = item_corrections.count_judgments_on_earlier_versions(
             self.store, self.tasks, dataset=self.dataset
         )
         yield Text(earlier.sentence or "No judgment that counts rests on an earlier version.")
@@ -680,7 +684,7 @@ class _Of:
     def _suggested(self) -> dict[str, pd.DataFrame]:
         """What suggestions were drawn, by the title of the task, where there are any."""
         drawn = {
-            self._called(task): suggestions.suggestions_table(
+            self._called(task): suggestions.suggestion_draws_table(
                 self.store, task, dataset=self.dataset, viewer=None
             )
             for task in self.tasks

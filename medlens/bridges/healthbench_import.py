@@ -20,7 +20,12 @@ from medlens.store import Store, stable_id
 from medlens.studies.own import queries, study_file
 from medlens.studies.own.blinded_arms import item_name_of_arm
 from medlens.studies.own.bridge_registry import HEALTHBENCH_COLUMNS, Converted
-from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, require_declared
+from medlens.studies.own.data_files import (
+    cell_text,
+    criteria_cell,
+    dialogue_cell,
+    require_declaration_of_study,
+)
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import make_id
@@ -147,7 +152,7 @@ def import_healthbench(store: Store, study: Study, request: Request) -> Report:
         **request.reading,
     )
     # Only now: a file that cannot be read is not mended by adding a study.
-    require_declared(study, request)
+    require_declaration_of_study(study, request)
     columns = {one.name for one in declared.columns}
     there = {_PROMPT, _ANSWER, declared.criteria_column, _THEME, _MODEL}
     missing = [one.name for one in declared.columns if one.required and one.name not in there]

@@ -35,12 +35,12 @@ def main(
         return 0
     from medlens.cli import check_and_backup
 
-    if check_and_backup.named_command(given) in check_and_backup.NAMES:
+    if check_and_backup.find_command_in_arguments(given) in check_and_backup.NAMES:
         return check_and_backup.run_check_or_backup(given)
-    if check_and_backup.named_command(given) == "export":
+    if check_and_backup.find_command_in_arguments(given) == "export":
         from medlens.cli import export_command
 
-        code = export_command.run_plain_export(given)
+        code = export_command.run_plain_export_if_possible(given)
         if code is not None:
             return code
     from medlens.cli import command_line

@@ -45,7 +45,7 @@ def add_names(parser: argparse.ArgumentParser, what: str) -> None:
         parser.add_argument(f"name_{word.lower()}", metavar=word)
 
 
-def given_names(options: argparse.Namespace) -> list[str]:
+def read_name_arguments(options: argparse.Namespace) -> list[str]:
     """The words that name the thing, in order."""
     words = NAMED_BY[options.what][1] if options.what in NAMED_BY else ()
     return [getattr(options, f"name_{word.lower()}") for word in words]
@@ -55,7 +55,7 @@ def _running(told: Told) -> Callable[[Settings, argparse.Namespace], int]:
     def run(settings: Settings, options: argparse.Namespace) -> int:
         asked = {
             "what": options.what,
-            "names": given_names(options),
+            "names": read_name_arguments(options),
             "reason": getattr(options, "reason", ""),
             "back": getattr(options, "back", False),
         }
@@ -83,7 +83,7 @@ def add_delete_command(verbs: Any, told: Told) -> None:
 
 def _deleting(told: Told) -> Callable[[Settings, argparse.Namespace], int]:
     def run(settings: Settings, options: argparse.Namespace) -> int:
-        asked = {"what": options.what, "names": given_names(options)}
+        asked = {"what": options.what, "names": read_name_arguments(options)}
         confirmed = options.confirm
         if not confirmed:
             print(told(settings, "delete", {**asked, "confirmed": ""})["line"])

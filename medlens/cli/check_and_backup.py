@@ -23,7 +23,7 @@ from medlens.store import Store, duckdb_engine, output_file
 NAMES = ("check", "backup")
 
 
-def named_command(given: Sequence[str]) -> str:
+def find_command_in_arguments(given: Sequence[str]) -> str:
     """The command of a command line; "" if it has none."""
     words = iter(given)
     for word in words:
@@ -41,7 +41,9 @@ def run_check_or_backup(given: Sequence[str]) -> int:
     options = parser.parse_args(given)
     if options.store:
         os.environ["MEDLENS_STORE"] = options.store
-    return store_access.report_errors(lambda: int(options.run(_settings(options.run), options)))
+    return store_access.run_and_report_errors(
+        lambda: int(options.run(_settings(options.run), options))
+    )
 
 
 def _settings(run: Any) -> Settings:
@@ -121,9 +123,9 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
 def _load_installed_studies() -> None:
     """Load the studies of other distributions, if there are any, to check their judgments too."""
     if metadata.entry_points(group="medlens.studies"):
-        from medlens.studies.installed_studies import load_installed_studies
+        from medlens.studies.installed_studies import register_installed_studies
 
-        for fault in load_installed_studies():
+        for fault in register_installed_studies():
             store_access.error_console().print(f"medlens: {fault}")
 
 
@@ -140,7 +142,7 @@ def _backup(settings: Settings, options: argparse.Namespace) -> int:
     _, folder = store_access.work_in_store(settings, here, job, made_before=True, briefly=True)
     if folder is not None:
         try:
-            with output_file.write_new_file(options.file, keep=keep, force=options.force) as part:
+            with output_file.draft_new_file(options.file, keep=keep, force=options.force) as part:
                 shutil.copyfile(folder / "backup.duckdb", part)
         finally:
             store_access.remove_job_folder(folder)

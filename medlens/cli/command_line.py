@@ -34,12 +34,12 @@ from medlens.cli import (
 from medlens.cli import copy_command as cli_moving
 from medlens.cli import model_run_command as cli_runs
 from medlens.cli import study_command as cli_own
-from medlens.cli.overview import COMMANDS, base_parser, installed_in_words
+from medlens.cli.overview import COMMANDS, base_parser, describe_added_studies_and_bridges
 from medlens.cli.store_access import (
     error_console,
     protected_files,
     remove_job_folder,
-    report_errors,
+    run_and_report_errors,
     work_in_store,
 )
 from medlens.config.settings import Settings, load_settings
@@ -117,7 +117,7 @@ def _fetch(_settings: Settings, options: argparse.Namespace) -> int:
 
 def _dataset(source: download_published_files.Source) -> str:
     """The dataset for the published files of a study that has some."""
-    return registry.STUDIES[registry.study_of(source.files[0].kind)].published
+    return registry.STUDIES[registry.find_study_of_file_kind(source.files[0].kind)].published
 
 
 Serve = Callable[[Settings, argparse.Namespace], int]
@@ -130,18 +130,18 @@ def run_command_line(arguments: Sequence[str] | None = None, *, serve: Serve | N
     given = sys.argv[1:] if arguments is None else arguments
     # Help names them, and what they are takes time to load.
     is_help = len(given) <= 2 and given[-1:] in (["-h"], ["--help"])
-    for fault in [] if is_help else installed_studies.load_installed_studies():
+    for fault in [] if is_help else installed_studies.register_installed_studies():
         error_console().print(f"medlens: {fault}")
-    options = _parser(serve or _no_serve).parse_args(cli_runs.fill_in_pipeline(given))
+    options = _parser(serve or _no_serve).parse_args(cli_runs.fill_in_pipeline_name(given))
     if options.store:
         os.environ["MEDLENS_STORE"] = options.store
 
     def run() -> int:
         if serve and options.run is _import:
-            reader_processes.readers_of_this_process().fork_readers_from_this_process()
+            reader_processes.readers_of_this_process().fork_process_that_makes_readers()
         return int(options.run(load_settings(), options))
 
-    return report_errors(run)
+    return run_and_report_errors(run)
 
 
 def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
@@ -150,7 +150,7 @@ def _no_serve(settings: Settings, options: argparse.Namespace) -> int:
 
 def _parser(serve_with: Serve = _no_serve) -> argparse.ArgumentParser:
     # Once for all helps: to find it, every installed distribution is looked at.
-    installed = installed_in_words()
+    installed = describe_added_studies_and_bridges()
     parser, verbs = base_parser(installed)
 
     kinds = "\n".join(f"  {name:<25}{kind.title}" for name, kind in registry.IMPORTS.items())
@@ -425,7 +425,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
     if folder is not None:
         for path in folder.glob("bad_rows*"):
             target = output_file.unused_path(bad_rows.with_suffix(path.suffix))
-            with output_file.write_new_file(target) as part:
+            with output_file.draft_new_file(target) as part:
                 shutil.copyfile(path, part)
             outcome["line"] = outcome["line"].replace(outcome["bad_rows"], str(target))
         shutil.rmtree(folder, ignore_errors=True)
@@ -603,7 +603,7 @@ def _snapshot(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _copy_new(source: Path, target: Path, keep: tuple[Path, ...], *, force: bool) -> None:
-    with output_file.write_new_file(target, keep=keep, force=force) as part:
+    with output_file.draft_new_file(target, keep=keep, force=force) as part:
         shutil.copyfile(source, part)
 
 

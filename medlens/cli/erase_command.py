@@ -151,7 +151,7 @@ def _about(
         outcome, folder = with_store(settings, here, {"verb": "erase", **asked}, made_before=True)
         if folder is not None:
             try:
-                with output_file.write_new_file(
+                with output_file.draft_new_file(
                     options.output, keep=keep(settings), force=options.force
                 ) as part:
                     shutil.copyfile(folder / "about.zip", part)

@@ -21,7 +21,7 @@ from medlens.cli.overview import COMMANDS, base_parser
 from medlens.cli.store_access import (
     protected_files,
     remove_job_folder,
-    report_errors,
+    run_and_report_errors,
     work_in_store,
 )
 from medlens.config.settings import Settings, load_settings
@@ -131,7 +131,7 @@ class _PlainParser(argparse.ArgumentParser):
         raise _NotPlain(message)
 
 
-def run_plain_export(given: Sequence[str]) -> int | None:
+def run_plain_export_if_possible(given: Sequence[str]) -> int | None:
     """Export a table that is written row by row; returns the exit code. None: it is not one, or
     another distribution has a study, which may have such a table too; nothing was done.
     """
@@ -147,7 +147,7 @@ def run_plain_export(given: Sequence[str]) -> int | None:
     if options.store:
         os.environ["MEDLENS_STORE"] = options.store
     try:
-        return report_errors(lambda: _export_plain(options, studies))
+        return run_and_report_errors(lambda: _export_plain(options, studies))
     except _NotPlain:
         return None
 
@@ -204,7 +204,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
 
     def make_zip(store: Store) -> str:
         kept, force = protected_files(settings), options.force
-        with output_file.write_new_file(options.output, keep=kept, force=force) as part:
+        with output_file.draft_new_file(options.output, keep=kept, force=force) as part:
             return import_export_commands.write_everything_to_zip(
                 store, settings, part, anonymous=options.anonymous
             )
@@ -325,7 +325,7 @@ def open_output(settings: Settings, options: argparse.Namespace) -> Iterator[Bin
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
-    target = output_file.write_new_file(
+    target = output_file.draft_new_file(
         options.output, keep=protected_files(settings), force=options.force
     )
     with target as part, part.open("xb") as stream:

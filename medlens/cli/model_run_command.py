@@ -46,7 +46,7 @@ def add_run_command(verbs: Any) -> None:
                 _add(pipelines.add_parser(one.name, help=one.about, description=one.about), one)
 
 
-def fill_in_pipeline(arguments: Sequence[str]) -> list[str]:
+def fill_in_pipeline_name(arguments: Sequence[str]) -> list[str]:
     """The arguments, with the name of the first pipeline added if a study is given its TOML
     file.
 
@@ -142,9 +142,9 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
             raise
         return _hand_over(settings, order, options)
     try:
-        order = rename_studies_and_data.run_order_with_first_dataset_name(store, order)
+        order = rename_studies_and_data.put_first_dataset_name_in_order(store, order)
         with _how(options) as how:
-            done = run_start_options.start_ordered_run(store, settings, pipeline, order, how)
+            done = run_start_options.run_ordered_pipeline(store, settings, pipeline, order, how)
     finally:
         store.close()
     for line in done.lines:

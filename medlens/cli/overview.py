@@ -60,13 +60,13 @@ def base_parser(
 
 def print_help() -> None:
     """Write the help of the command line, as its whole parser would."""
-    parser, verbs = base_parser(installed_in_words())
+    parser, verbs = base_parser(describe_added_studies_and_bridges())
     for name, about in COMMANDS.items():
         verbs.add_parser(name, help=about)
     parser.print_help()
 
 
-def installed_in_words() -> str:
+def describe_added_studies_and_bridges() -> str:
     """The studies and bridges of other distributions, by name; none is loaded."""
     lines = []
     for group, what in (("medlens.studies", "studies"), ("medlens.bridges", "bridges")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from medlens.cli.archive_command import NAMED_BY, Told, add_names, given_names
+from medlens.cli.archive_command import NAMED_BY, Told, add_names, read_name_arguments
 from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 
@@ -38,7 +38,7 @@ def _renaming(told: Told) -> Callable[[Settings, argparse.Namespace], int]:
     def run(settings: Settings, options: argparse.Namespace) -> int:
         asked = {
             "what": options.what,
-            "names": given_names(options),
+            "names": read_name_arguments(options),
             "called": options.address if options.what == "study" else options.called,
             "title": getattr(options, "title", ""),
         }

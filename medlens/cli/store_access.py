@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from medlens.app import job_inbox
 from medlens.app.store_opening import (
     open_configured_store,
+    open_store_unless_held,
     require_existing_store,
-    try_to_open_store,
 )
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, MedLensError, StoreUnavailable
@@ -36,7 +36,7 @@ def error_console() -> Console:
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def report_errors(run: Callable[[], int]) -> int:
+def run_and_report_errors(run: Callable[[], int]) -> int:
     """Run a command; errors that people can do something about are told. Returns the exit code."""
     try:
         return run()
@@ -96,7 +96,7 @@ def work_in_store(
             raise
         with error_console().status("The app has the store open and is doing the work…"):
             done = job_inbox.submit_job_or_open_store(
-                *(settings.store, job, lambda: try_to_open_store(settings)), file=file
+                *(settings.store, job, lambda: open_store_unless_held(settings)), file=file
             )
         if isinstance(done, tuple):
             return done

@@ -22,16 +22,16 @@ from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store, output_file
 from medlens.studies.own import sample_size_planning, study_file, study_file_draft
 from medlens.studies.own.bridge_registry import TOOLS
-from medlens.studies.own.clean_table_rows import flatten_rows, rows_of_sums
+from medlens.studies.own.clean_table_rows import find_sum_word_by_row_number, flatten_rows
 from medlens.studies.own.data_files import LEAD_OF_IDENTIFIERS
-from medlens.studies.own.model_giveaways import sentence_with_rows
-from medlens.studies.own.patient_identifiers import words_of_identifiers
+from medlens.studies.own.model_giveaways import describe_giveaway_with_rows
+from medlens.studies.own.patient_identifiers import describe_identifiers
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_proposal import (
     Proposal,
+    no_identifier_found_in_words,
     propose_study,
-    require_single_headings,
-    rows_looked_at_in_words,
+    require_unique_headings,
 )
 from medlens.tables import require_readable_file
 
@@ -248,7 +248,7 @@ def _row_number(text: str) -> int:
 
 
 def _templates(_settings: Settings, _options: argparse.Namespace) -> int:
-    for name, one in study_file.list_templates().items():
+    for name, one in study_file.load_templates_by_name().items():
         print(f"{name:<16}{one.form.title}\n{'':<16}Source: {one.source}")
     return 0
 
@@ -262,7 +262,7 @@ def _new(_settings: Settings, options: argparse.Namespace) -> int:
     for _, path in wanted:
         output_file.require_new_file(path, force=options.force)
     for original, path in wanted:
-        with output_file.write_new_file(path, force=options.force) as part:
+        with output_file.draft_new_file(path, force=options.force) as part:
             shutil.copyfile(original, part)
         print(f"Wrote {path}.")
     items = beside if options.demo else "ITEMS.csv"
@@ -285,7 +285,7 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
         output_file.require_new_file(path, force=options.force)
     for path, made in files.items():
         with (
-            output_file.write_new_file(path, force=options.force) as part,
+            output_file.draft_new_file(path, force=options.force) as part,
             made,
             part.open("wb") as file,
         ):
@@ -343,7 +343,7 @@ def _proposed(
     )
     if seen.unread:
         raise BadFile(f"No row of this file can be read. {seen.unread}")
-    require_single_headings(seen.columns)
+    require_unique_headings(seen.columns)
     if not seen.rows:
         raise BadFile(f"{options.file.name} has no rows.")
     answers_of = {}
@@ -378,8 +378,8 @@ def _proposed(
         print(f"  {one.name:<{min(width, 40)}}  {study_file_draft.ROLES[one.role]}{differs}")
     looked = found.looked
     flat = flatten_rows(seen.rows)
-    telling = [sentence_with_rows(one, found.declared, flat) for one in looked.telling]
-    sums = rows_of_sums(flat)
+    telling = [describe_giveaway_with_rows(one, found.declared, flat) for one in looked.telling]
+    sums = find_sum_word_by_row_number(flat)
     if sums and not options.keep_sums:
         told_of_sums = [f"{study_file_draft.sums_in_words(sums)} left out; --keep-sums keeps it."]
     else:
@@ -406,10 +406,10 @@ def _print_identifiers(found: Proposal, seen: reader_host.Seen) -> None:
     """What may identify a patient, by column and row."""
     if not found.identifying:
         if seen.more:
-            print(f"  Note: {rows_looked_at_in_words(seen.looked_at)}")
+            print(f"  Note: {no_identifier_found_in_words(seen.looked_at)}")
         return
     print(f"  {LEAD_OF_IDENTIFIERS} --identifiers replace, leave-out or keep decides:")
-    for line in words_of_identifiers(found.identifying):
+    for line in describe_identifiers(found.identifying):
         print(f"    {line}")
     if seen.identifying_more:
         least = "at least " * seen.identifying_stopped
@@ -453,12 +453,12 @@ def _from_table(
             hint="--identifiers replace, leave-out or keep says what becomes of them.",
         )
     if options.output:
-        with output_file.write_new_file(options.output, force=options.force) as part:
+        with output_file.draft_new_file(options.output, force=options.force) as part:
             part.write_text(found.text, encoding="utf-8")
         print(f"Wrote {options.output}.")
         if not options.add:
             if items != options.file:
-                with output_file.write_new_file(items, force=options.force) as part:
+                with output_file.draft_new_file(items, force=options.force) as part:
                     shutil.copyfile(options.file, part)
                 print(f"Wrote {items}.")
             chosen = [f"--sheet {shlex.quote(options.sheet)}"] * bool(options.sheet)
@@ -501,7 +501,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _warn(one: Declaration) -> None:
-    for said in one.same_wording_in_sentences:
+    for said in one.repeated_wordings_in_sentences:
         print(f"  Warning: {said}")
 
 

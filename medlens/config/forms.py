@@ -203,7 +203,7 @@ def fields_of_question_kind(kind: Kind, *, arms: bool, own: bool = True) -> tupl
 def load_form(path: str | Path) -> Form:
     """Read a form; BadFile names file and line of every mistake."""
     file = TomlFile(Path(path), "form")
-    file.refuse_other_fields(file.top, ("id", "title", "intro", "question"))
+    file.record_unknown_fields(file.top, ("id", "title", "intro", "question"))
     intro = file.text(file.top, "intro", "")
     form = file.read(file.top, Form, ("id", "title"), intro=intro, questions=read_questions(file))
     file.refuse_if_bad()
@@ -263,7 +263,7 @@ def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Questi
         tags = one.get("tags", [])
         if not isinstance(name, str) or not _ID.fullmatch(name):
             file.refuse(table, "criteria", here + "an id of lower-case letters, digits and _")
-        elif wrong := describe_wrong_criterion(text, points, tags):
+        elif wrong := describe_what_criterion_lacks(text, points, tags):
             file.refuse(table, "criteria", here + wrong)
         else:
             found.append(
@@ -276,7 +276,7 @@ def _criteria(file: TomlFile, table: TomlTable, rubric: Question) -> list[Questi
     return found
 
 
-def describe_wrong_criterion(text: object, points: object, tags: object) -> str:
+def describe_what_criterion_lacks(text: object, points: object, tags: object) -> str:
     """What a criterion should have had, as the end of a sentence; empty if it is valid."""
     if not isinstance(text, str) or not text.strip():
         return "a text"
@@ -403,7 +403,7 @@ def _question(
     kind = cast(Kind, file.choice(table, "kind", kinds))
     allowed = fields_of_question_kind(kind, arms=arms, own=SPANS in kinds)
     if table.values.get("kind") in kinds:
-        file.refuse_other_fields(table, allowed)
+        file.record_unknown_fields(table, allowed)
     each = "per" in allowed and file.choice(table, "per", ("item", "arm"), "item") == "arm"
     # If the kind is unknown, nothing else can be checked.
     choices = kind in ("single", "multiple") and table.values.get("kind") == kind

@@ -11,7 +11,7 @@ from medlens.config.toml_file import (
     Statement,
     comment_after_field,
     toml_statements,
-    value_on_one_line,
+    write_value_on_one_toml_line,
 )
 
 
@@ -109,16 +109,21 @@ def value_as_toml(value: object) -> str:
     own.
     """
     if isinstance(value, str) and "\n" in value:
-        lines = (value_on_one_line(line)[1:-1].replace('\\"', '"') for line in value.split("\n"))
+        lines = (
+            write_value_on_one_toml_line(line)[1:-1].replace('\\"', '"')
+            for line in value.split("\n")
+        )
         # Three quotation marks in a row would end the text, and so would one right before its end.
         inner = "\n".join(lines).replace('"""', '""\\"')
         inner = inner[:-1] + '\\"' if inner.endswith('"') else inner
         return f'"""\n{inner}"""'
     if isinstance(value, Sequence) and not isinstance(value, str) and value:
         if isinstance(value[0], Mapping):
-            return "[\n" + "".join(f"  {value_on_one_line(one)},\n" for one in value) + "]"
-        return value_on_one_line(list(value))
-    return value_on_one_line(value)
+            return (
+                "[\n" + "".join(f"  {write_value_on_one_toml_line(one)},\n" for one in value) + "]"
+            )
+        return write_value_on_one_toml_line(list(value))
+    return write_value_on_one_toml_line(value)
 
 
 def _end_of(text: str, name: str) -> int:

@@ -118,7 +118,7 @@ class TomlFile:
         got = _as_toml(table.values.get(field, ""))
         self._add(table.line_number_of_field(field), field, expected, got)
 
-    def refuse_other_fields(self, table: TomlTable, fields: Iterable[str]) -> None:
+    def record_unknown_fields(self, table: TomlTable, fields: Iterable[str]) -> None:
         """Refuse fields that are not in ``fields``, so a misspelt one is never silently ignored."""
         known = tuple(fields)
         for field in table.values:
@@ -136,7 +136,7 @@ class TomlFile:
         """
         own = {one.name: one.default for one in dataclasses.fields(kind)}  # type: ignore[arg-type]
         if names is None:
-            self.refuse_other_fields(table, own)
+            self.record_unknown_fields(table, own)
         types = _types(kind)
         for name, default in own.items():
             if name in given or (names is not None and name not in names):
@@ -267,19 +267,21 @@ def _shown(text: str) -> str:
 
 def _as_toml(value: object) -> str:
     """A value as it appears in the file; text without its quotation marks."""
-    return value if isinstance(value, str) else value_on_one_line(value)
+    return value if isinstance(value, str) else write_value_on_one_toml_line(value)
 
 
-def value_on_one_line(value: object) -> str:
+def write_value_on_one_toml_line(value: object) -> str:
     """A value as TOML on one line."""
     if isinstance(value, dict):
         return (
             "{ "
-            + ", ".join(f"{name} = {value_on_one_line(one)}" for name, one in value.items())
+            + ", ".join(
+                f"{name} = {write_value_on_one_toml_line(one)}" for name, one in value.items()
+            )
             + " }"
         )
     if isinstance(value, list):
-        return f"[{', '.join(map(value_on_one_line, value))}]"
+        return f"[{', '.join(map(write_value_on_one_toml_line, value))}]"
     if isinstance(value, str | bool):
         # A JSON string is a TOML string, except for this one character.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

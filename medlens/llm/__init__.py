@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from medlens.llm.ask_models import Answer, Ask, first_request_of_ask
+    from medlens.llm.ask_models import Answer, Ask, make_first_request_of_ask
     from medlens.llm.batch_progress import BatchReport, Progress
     from medlens.llm.completions import Retries, Stopped
     from medlens.llm.concurrent_jobs import Job, Result, run_batch_of_jobs
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from medlens.llm.model_request import (
         Message,
         make_assistant_message,
+        make_system_message,
         make_user_message,
-        system_message,
     )
     from medlens.llm.run_pipeline import (
         Done,
@@ -57,13 +57,13 @@ __all__ = [
     "carry_out_run",
     "fetch_answers_by_batch_job",
     "find_model_by_name",
-    "first_request_of_ask",
     "forecast_cost",
     "make_assistant_message",
+    "make_first_request_of_ask",
+    "make_system_message",
     "make_user_message",
     "open_or_resume_run",
     "run_batch_of_jobs",
-    "system_message",
 ]
 
 _MODULES = {
@@ -88,10 +88,10 @@ _MODULES = {
     "forecast_cost": "token_cost",
     "find_model_by_name": "run_pipeline",
     "open_or_resume_run": "runs",
-    "first_request_of_ask": "ask_models",
+    "make_first_request_of_ask": "ask_models",
     "fetch_answers_by_batch_job": "endpoint_batches",
     "run_batch_of_jobs": "concurrent_jobs",
-    "system_message": "model_request",
+    "make_system_message": "model_request",
     "make_user_message": "model_request",
 }
 

@@ -32,7 +32,7 @@ from medlens.llm.model_request import (
     prepare_request,
     texts_of_message,
 )
-from medlens.llm.words_allowed_around_verdict import Surrounded, words_that_may_spoil
+from medlens.llm.words_allowed_around_verdict import Surrounded, find_words_that_may_spoil_verdict
 
 Mode = Literal["schema", "object", "text"]
 _BEGINNING = compile_later(r'\{(?=\s*["}])')
@@ -146,7 +146,9 @@ def parse_reply_as_type_and_say_how(
             raise Unreadable("it holds several objects, not all of them of the form asked for")
     if objects and (second := _second_answer(objects[-1][0], made)):
         raise Unreadable(f"its field {second!r} says something else than its answer")
-    if spoiling := words_that_may_spoil(around, _surrounded(made, material), before=before):
+    if spoiling := find_words_that_may_spoil_verdict(
+        around, _surrounded(made, material), before=before
+    ):
         raise Unreadable(
             f"beside its answer{_in_words(made)} it holds words that may change it: “{spoiling}”"
         )
@@ -206,7 +208,9 @@ def _second_answer(given: Mapping[str, Any], made: BaseModel) -> str:
             meant = option_named_by_words(value, shape)
             if meant is not None and meant != answer:
                 return key
-            if _OF_A_CHANGE.search(key) and words_that_may_spoil([value], _surrounded(made, ())):
+            if _OF_A_CHANGE.search(key) and find_words_that_may_spoil_verdict(
+                [value], _surrounded(made, ())
+            ):
                 return key
     return ""
 
@@ -314,7 +318,7 @@ def _problem(error: ValidationError) -> str:
     return "; ".join(lines)[:_LONGEST_PROBLEM]
 
 
-def messages_asking_for_correction(
+def make_messages_asking_for_correction(
     messages: Sequence[Message], text: str, problem: str
 ) -> list[Message]:
     """The conversation that asks a model, once, to correct its answer; one longer than any that can
@@ -371,7 +375,7 @@ class Answer:
         }
 
 
-def first_request_of_ask(
+def make_first_request_of_ask(
     name: str,
     model: Model,
     messages: Sequence[Message],
@@ -430,7 +434,9 @@ class Ask:
             InvalidInput: the model is not part of the run, or cannot be asked this.
         """
         model = self._completions.model(name)
-        request = first_request_of_ask(name, model, messages, schema=schema, parameters=parameters)
+        request = make_first_request_of_ask(
+            name, model, messages, schema=schema, parameters=parameters
+        )
         first = await self._complete(request, repeat)
         if schema is None or first.outcome not in ("ok", "empty"):
             return _answer([first])
@@ -441,7 +447,7 @@ class Ask:
         mended = prepare_request(
             name,
             model,
-            messages_asking_for_correction(request.messages, first.text, problem),
+            make_messages_asking_for_correction(request.messages, first.text, problem),
             # This already includes the model's own parameters and the answer's format.
             parameters=request.parameters,
         )

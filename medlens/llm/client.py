@@ -44,10 +44,14 @@ from medlens.llm.finish_reasons import (
 )
 from medlens.llm.large_reply_queue import MOST_CHARACTERS, time_limit_of_call
 from medlens.llm.model_request import Request
-from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_at_address
+from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_with_own_api_at_address
 from medlens.llm.reply_body import parse_reply_body
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
-from medlens.llm.token_cost import estimate_request_tokens, estimate_text_tokens, price_of_tokens
+from medlens.llm.token_cost import (
+    estimate_request_tokens,
+    estimate_tokens_from_length,
+    price_of_tokens,
+)
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -182,7 +186,7 @@ class Client:
 
     def fault_with_address_advice(self, fault: Fault) -> Fault:
         """A fault of an address that is not there, with the right one if the service is known."""
-        service = service_at_address(self.model.base_url)
+        service = service_with_own_api_at_address(self.model.base_url)
         if fault.error_class != "not_found" or service is None:
             return fault
         advice = f"{service.name}: {service.advice(self.model.base_url)}"
@@ -213,7 +217,7 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
     from openai import AsyncOpenAI, Omit
 
     from medlens.llm.answer_size_limit import limit_answer_size
-    from medlens.llm.connection_pools import client_without_proxy
+    from medlens.llm.connection_pools import make_client_without_proxy
 
     # The package would otherwise read these from variables meant for OpenAI's own endpoint.
     headers: dict[str, str | Omit] = {
@@ -228,7 +232,7 @@ def _connect(model: Model, key: str) -> AsyncOpenAI:
         max_retries=0,
         default_headers=cast(Mapping[str, str], headers),
         # Only the package's own transport finds a proxy named in the environment.
-        http_client=None if _behind_proxy(model.base_url) else client_without_proxy(model),
+        http_client=None if _behind_proxy(model.base_url) else make_client_without_proxy(model),
     )
     limit_answer_size(client._client)
     return client
@@ -367,7 +371,7 @@ def _first_of(choices: list[Any]) -> dict[str, Any]:
     return min(objects, key=lambda one: one["index"] if isinstance(one.get("index"), int) else 0)
 
 
-def reply_for_content_filter_refusal(fault: Fault) -> Reply:
+def make_reply_for_content_filter_refusal(fault: Fault) -> Reply:
     """A content filter's refusal, as an answer that cost nothing."""
     return Reply("refused", fault.detail, "http_400", "", "", "", 0, 0, False, fault.seconds)
 
@@ -481,7 +485,7 @@ def _usage(usage: Any, request: Request, text: str) -> tuple[int, int, bool]:
         if total is not None and out is None:
             into = min(into, total)
     if out is None:
-        out = estimate_text_tokens(len(text))
+        out = estimate_tokens_from_length(len(text))
     thought = max(
         _tokens(details.get("reasoning_tokens")) or 0
         for name in ("completion_tokens_details", "output_tokens_details", "")

@@ -20,12 +20,12 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries
 from medlens.llm.batch_progress import ENDED, PRICED, TAKES
-from medlens.llm.client import Client, Reply, reply_for_content_filter_refusal
+from medlens.llm.client import Client, Reply, make_reply_for_content_filter_refusal
 from medlens.llm.endpoint_faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
 from medlens.llm.find_refused_setting import find_refused_setting, may_fault_come_from_setting
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, interpret_finish_reason
 from medlens.llm.large_reply_queue import LARGE_AT_ONCE, wait_for_turn_of_large_reply
-from medlens.llm.model_listing import find_listed_model
+from medlens.llm.model_listing import read_listing_of_model
 from medlens.llm.model_request import Request
 from medlens.llm.result_writer import Writer
 from medlens.llm.split_reasoning_from_answer import Tags, split_reasoning_from_answer
@@ -298,7 +298,7 @@ class Completions:
                 if isinstance(said, _GivenUp):
                     return _failed(said.error_class, said.reason)
                 reply = (
-                    reply_for_content_filter_refusal(said)
+                    make_reply_for_content_filter_refusal(said)
                     if isinstance(said, Fault) and said.refused
                     else said
                 )
@@ -379,7 +379,7 @@ class Completions:
             if place in _looked_up:
                 return
             _looked_up.add(place)
-        listed = find_listed_model(
+        listed = read_listing_of_model(
             await self._clients[request.name].listing(), request.settings.model
         )
         if listed.input_price is not None and listed.output_price is not None:
@@ -462,7 +462,7 @@ class Completions:
         said: Reply | Fault,
     ) -> Completion:
         cost = price_of_tokens(request.settings, reply.input_tokens, reply.output_tokens)
-        row = completion_row(
+        row = make_completion_row(
             request, repeat, reply, run=self.run, cost=cost, attempts=attempt, route="call"
         )
         rows: dict[str, list[Row]] = {"completion": [row]}
@@ -471,7 +471,7 @@ class Completions:
         await self.writer.put(rows)
         self._known.add(id)
         self._failing[_kind(request)] = 0
-        prometheus_metrics.count_cost(
+        prometheus_metrics.count_tokens_and_cost(
             request.name, tokens_in=reply.input_tokens, tokens_out=reply.output_tokens, cost=cost
         )
         self.counts["calls"] += 1
@@ -498,7 +498,7 @@ class Completions:
             self.counts["no_reason"] += self._without_reason.pop(model)
 
     def _attempt_row(self, request: Request, repeat: int, attempt: int, fault: Fault) -> Row:
-        return failed_attempt_row(request, repeat, fault, run=self.run, attempt=attempt)
+        return make_failed_attempt_row(request, repeat, fault, run=self.run, attempt=attempt)
 
 
 def _tell(name: str, said: Reply | Fault) -> None:
@@ -508,7 +508,7 @@ def _tell(name: str, said: Reply | Fault) -> None:
     logs.log_event("model.call", level=level, model=name, outcome=outcome, seconds=said.seconds)
 
 
-def failed_attempt_row(
+def make_failed_attempt_row(
     request: Request, repeat: int, fault: Fault, *, run: str, attempt: int
 ) -> Row:
     """An attempt without an answer, as a row to append."""
@@ -524,7 +524,7 @@ def failed_attempt_row(
     }
 
 
-def completion_row(
+def make_completion_row(
     request: Request,
     repeat: int,
     reply: Reply,

@@ -159,7 +159,7 @@ def require_prices_for_spending_cap(models: Mapping[str, Model]) -> None:
             )
 
 
-def is_run_in_progress(store: Store, run: str) -> bool:
+def is_run_executing_in_this_process(store: Store, run: str) -> bool:
     """Whether this process is executing a run."""
     with _activity:
         return (store.path, run) in _active
@@ -217,7 +217,9 @@ class _Batch:
 
     def _note(self, kind: runs.EventKind, reason: str = "") -> None:
         counts = self._meter.counts()
-        self._store.append("run_event", runs.run_event_row(self._run, kind, counts, reason=reason))
+        self._store.append(
+            "run_event", runs.make_run_event_row(self._run, kind, counts, reason=reason)
+        )
 
     async def _go(self, jobs: Sequence[Job], stop: threading.Event) -> BatchReport:
         writer = Writer(self._store)
@@ -301,7 +303,7 @@ class _Batch:
             self._tell()
             if time.monotonic() - noted >= runs.HEARTBEAT:
                 noted = time.monotonic()
-                row = runs.run_event_row(self._run, "progress", self._meter.counts())
+                row = runs.make_run_event_row(self._run, "progress", self._meter.counts())
                 await writer.put({"run_event": [row]})
             await asyncio.sleep(_EVERY)
 

@@ -15,7 +15,7 @@ import httpx2
 from medlens.config.settings import Model
 
 
-def client_without_proxy(model: Model) -> httpx2.AsyncClient:
+def make_client_without_proxy(model: Model) -> httpx2.AsyncClient:
     """A client for an endpoint that is reached without a proxy."""
     return httpx2.AsyncClient(
         transport=Lanes(), base_url=model.base_url, timeout=model.timeout, follow_redirects=True

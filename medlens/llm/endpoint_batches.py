@@ -27,7 +27,7 @@ from medlens.llm.client import (
     api_key_from_environment,
     parse_chat_completion,
 )
-from medlens.llm.completions import completion_row, failed_attempt_row
+from medlens.llm.completions import make_completion_row, make_failed_attempt_row
 from medlens.llm.concurrent_jobs import run_coroutine
 from medlens.llm.endpoint_faults import Fault, fault_from_status, safe_failure_detail
 from medlens.llm.model_request import Request
@@ -257,14 +257,14 @@ class _Work:
                     cost = price_of_tokens(
                         self._model, said.input_tokens, said.output_tokens, batch=True
                     )
-                    prometheus_metrics.count_cost(
+                    prometheus_metrics.count_tokens_and_cost(
                         self._name,
                         tokens_in=said.input_tokens,
                         tokens_out=said.output_tokens,
                         cost=cost,
                     )
                     completions.append(
-                        completion_row(
+                        make_completion_row(
                             request,
                             repeat,
                             said,
@@ -276,7 +276,7 @@ class _Work:
                     )
                 else:
                     attempts.append(
-                        failed_attempt_row(request, repeat, said, run=self._run, attempt=1)
+                        make_failed_attempt_row(request, repeat, said, run=self._run, attempt=1)
                     )
         self._store.append_all({"completion": completions, "completion_attempt": attempts})
         self._note(batch.id, batch.status, {"stored": len(completions), "failed": len(attempts)})

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
 from medlens.deferred_regex import compile_later
-from medlens.store import clean_text, utc_now
+from medlens.store import replace_unstorable_characters, utc_now
 
 ErrorClass = Literal[
     "connection",
@@ -194,7 +194,7 @@ def remove_key(text: str, key: str) -> str:
     """``text`` without the key. Keys of a few letters are no secret and stay."""
     if len(key) >= _SHORTEST_SECRET and key in text:
         text = text.replace(key, "[key]")
-    return clean_text(text)
+    return replace_unstorable_characters(text)
 
 
 def safe_failure_detail(text: str, key: str) -> str:

@@ -26,7 +26,7 @@ class Listed:
     output_price: float | None = None
 
 
-def find_listed_model(listing: Any, model: str) -> Listed:
+def read_listing_of_model(listing: Any, model: str) -> Listed:
     """What a reply to ``GET /models`` says of a model; nothing if it does not have it."""
     data = listing.get("data") if isinstance(listing, dict) else listing
     for one in data if isinstance(data, list) else ():

@@ -18,7 +18,7 @@ _ROLES = ("system", "developer", "user", "assistant")
 _DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+);base64,")
 
 
-def system_message(text: str) -> Message:
+def make_system_message(text: str) -> Message:
     """The system message."""
     return {"role": "system", "content": text}
 

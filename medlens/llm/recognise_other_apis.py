@@ -93,7 +93,7 @@ def recognise_service_of_text(text: str) -> OtherService | None:
     return OLLAMA if text.strip().lower().startswith("ollama is running") else None
 
 
-def service_at_address(base_url: str) -> OtherService | None:
+def service_with_own_api_at_address(base_url: str) -> OtherService | None:
     """The service that a ``base_url`` belongs to by its host or port, if it is not the address at
     which that service speaks OpenAI's API.
     """

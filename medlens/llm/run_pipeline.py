@@ -221,7 +221,7 @@ def forecast_single_requests(
     return Foreseen(tuple(planned), stored)
 
 
-def most_frequent_fault(store: Store, run: str) -> str:
+def describe_most_frequent_fault(store: Store, run: str) -> str:
     """The most frequent reason for calls without an answer in a run; empty if all were answered."""
     found = run_queries.failed_attempts_table(store, run).to_dict("records")
     if not found:

@@ -110,7 +110,7 @@ def events_of_run(store: Store, run: str) -> list[dict[str, Any]]:
     return [{**row, "counts": json.loads(row.pop("body"))} for row in rows]
 
 
-def last_start_of_run(store: Store, run: str) -> dict[str, Any] | None:
+def load_last_order_body_of_run(store: Store, run: str) -> dict[str, Any] | None:
     """What a run was last started with."""
     found = store.rows(
         "select body from run_event where run = $run and kind = 'asked' order by seq desc limit 1",

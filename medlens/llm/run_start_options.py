@@ -91,7 +91,7 @@ def unpack_file_content(packed: Mapping[str, str]) -> bytes:
         raise InvalidInput("The file of this run can no longer be read.") from error
 
 
-def start_ordered_run(
+def run_ordered_pipeline(
     store: Store, settings: Settings, pipeline: Pipeline, order: Order, how: How
 ) -> Done:
     """Start a pipeline from an order, which is stored with the run.
@@ -130,7 +130,7 @@ def start_ordered_run(
         return ended.done() if isinstance(ended, RunReport) else ended
 
 
-def forecast_order(
+def forecast_requested_run(
     store: Store, settings: Settings, pipeline: Pipeline, order: Order
 ) -> Forecast | None:
     """What an order will take; None if the pipeline has nothing to forecast.
@@ -146,13 +146,13 @@ def forecast_order(
         seen.append(expected)
         return False
 
-    start_ordered_run(store, settings, pipeline, order, How(confirm=look))
+    run_ordered_pipeline(store, settings, pipeline, order, How(confirm=look))
     return seen[0] if seen else None
 
 
 def last_order_of_run(store: Store, run: str) -> Order | None:
     """What a run was last started with; None if that is unknown."""
-    body = run_queries.last_start_of_run(store, run)
+    body = run_queries.load_last_order_body_of_run(store, run)
     return None if body is None else order_from_json(body)
 
 

@@ -50,7 +50,9 @@ def open_or_resume_run(
     return id
 
 
-def run_event_row(run: str, kind: EventKind, counts: Mapping[str, Any], *, reason: str = "") -> Row:
+def make_run_event_row(
+    run: str, kind: EventKind, counts: Mapping[str, Any], *, reason: str = ""
+) -> Row:
     """An event as a row to append."""
     return {"id": new_id(), "run": run, "kind": kind, "reason": reason, "body": dict(counts)}
 

@@ -21,7 +21,7 @@ USUAL_ANSWER = 500
 """Tokens of an answer whose length nobody knows yet."""
 
 
-def estimate_text_tokens(length: int, beyond_ascii: int = 0) -> int:
+def estimate_tokens_from_length(length: int, beyond_ascii: int = 0) -> int:
     """The number of tokens in a text, estimated from its length in code points, to within about a
     third.
 
@@ -33,7 +33,7 @@ def estimate_text_tokens(length: int, beyond_ascii: int = 0) -> int:
 
 def estimate_request_tokens(request: Request) -> int:
     """The number of tokens in a request, estimated from its length, with 1,000 per image."""
-    text = estimate_text_tokens(request.text_length, request.beyond_ascii)
+    text = estimate_tokens_from_length(request.text_length, request.beyond_ascii)
     return text + _PER_MESSAGE * len(request.messages) + _PER_IMAGE * request.images
 
 

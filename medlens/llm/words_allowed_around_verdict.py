@@ -470,7 +470,9 @@ class Surrounded:
     others: tuple[str, ...] = ()
 
 
-def words_that_may_spoil(pieces: Iterable[str], verdict: Surrounded, *, before: str = "") -> str:
+def find_words_that_may_spoil_verdict(
+    pieces: Iterable[str], verdict: Surrounded, *, before: str = ""
+) -> str:
     """The first words that are not known to be harmless beside a verdict, at most 80 characters;
     empty if all are. ``before`` stands before the verdict, ``pieces`` elsewhere.
     """

@@ -91,7 +91,7 @@ def compute_agreement(
             fleiss=note_estimate_speaks_for_these_raters(fleiss_kappa(ratings), count),
             ac1=note_estimate_speaks_for_these_raters(
                 possible.undefined(ONE_ANSWER, "Gwet's AC1")
-                if possible.count_rating_pairs and len(possible.values) < 2
+                if possible.rating_pair_count and len(possible.values) < 2
                 else gwet_ac1(possible),
                 count,
             ),
@@ -367,7 +367,7 @@ def agreement_table(
             if (estimate := getattr(agreed, one.name)) is not None:
                 heads.append((task.name, variable, "", ""))
                 rows.append((one.name, "", estimate))
-        for pair in agreement_of_each_two_raters(task, judged, variable)[1] if pairs else ():
+        for pair in list_raters_and_pairwise_agreement(task, judged, variable)[1] if pairs else ():
             heads += [(task.name, variable, pair.first, pair.second)] * 2
             rows += [("same", "", pair.same), ("kappa", "", pair.kappa)]
     figures = figure_rows_as_table(rows, study=task.study)
@@ -397,7 +397,7 @@ class AgreementOfTwoRaters:
         return note_estimate_speaks_for_these_raters(self.measured(), 2)
 
 
-def agreement_of_each_two_raters(
+def list_raters_and_pairwise_agreement(
     task: Task, judged: pd.DataFrame, variable: str
 ) -> tuple[list[str], list[AgreementOfTwoRaters]]:
     """The raters who answered (people before models, each sorted by name), and every pair of

@@ -59,7 +59,7 @@ class Columns(Protocol):
     def columns(self) -> Callable[[Store, Any], pd.DataFrame] | None: ...
 
 
-class Declared(Protocol):
+class AnnotatedStudy(Protocol):
     """A study: the part of it that is needed here."""
 
     @property
@@ -75,7 +75,7 @@ class Declared(Protocol):
 
 
 def annotated_items_table(
-    declared: Declared,
+    declared: AnnotatedStudy,
     store: Store,
     opened: Any,
     *,
@@ -135,7 +135,7 @@ def annotated_items_table(
 
 
 def imported_columns_table(
-    declared: Declared, store: Store, opened: Any, kind: str
+    declared: AnnotatedStudy, store: Store, opened: Any, kind: str
 ) -> pd.DataFrame:
     """The items of a kind: item_id, item (its name), and their imported columns."""
     listed = declared.listed.get(kind)
@@ -168,7 +168,7 @@ def _further(
     store: Store, study: str, dataset: str, ids: Sequence[str], there: Collection[str]
 ) -> dict[str, list[Any]]:
     """The file's further columns; one whose name is already in use is renamed."""
-    kept = extra_columns.extra_columns_of_dataset(store, study, dataset)
+    kept = extra_columns.extra_columns_by_item(store, study, dataset)
     names = dict.fromkeys(name for i in ids for name in kept.get(i, ()))
     return {
         f"{name}_" if name in there else name: [kept.get(i, {}).get(name) for i in ids]
@@ -191,7 +191,7 @@ def _flat(store: Store, task: Task, dataset: str) -> Flat:
 
 
 def _said(
-    declared: Declared,
+    declared: AnnotatedStudy,
     store: Store,
     task: Task,
     dataset: str,

@@ -116,7 +116,7 @@ class Anonymizer:
         for pattern, numbers in self._patterns:
             if pattern is not None:
                 text = pattern.sub(_by_number(numbers), text)
-        return sort_numbered_people(text)
+        return sort_numbered_people_in_text(text)
 
     def row_id(self, id: str) -> str:
         """The id that stands for a row's own: the same for the same row, and nobody can make it
@@ -257,7 +257,7 @@ def _runs(table: pd.DataFrame, columns: Sequence[str]) -> NDArray[np.intp]:
     return np.cumsum(changes)
 
 
-def sort_numbered_people(text: str) -> str:
+def sort_numbered_people_in_text(text: str) -> str:
     """A text that lists people by their numbers only, or ends with whom a round is open to, with
     these in order; any other text as it is.
     """

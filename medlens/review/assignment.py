@@ -25,7 +25,7 @@ from medlens.review.assignment_ledger import (
     Ledger,
     Pool,
     assignment_ledger,
-    sort_keys_of_items_for_rater,
+    make_item_sort_keys_for_rater,
 )
 from medlens.review.judging import refuse_token_of_other_row
 from medlens.review.raters import Rater, find_rater, require_lead
@@ -181,7 +181,7 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
         and (one.judged or one.slot < 0 or task.everyone or not book.was_handed_on(one))
     ]
     again = [one for one in held if one.passes > 1 and not one.beside_share]
-    practised = practice.practice_words_by_item_id(store, task.name, dataset)
+    practised = practice.load_practice_explanations_by_item_id(store, task.name, dataset)
     turns: dict[bool, list[int]] = {True: [], False: []}
     for one in held:
         if one.beside_share:
@@ -213,7 +213,7 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
     more, back, repeats = 0, tuple[str, ...](), second_pass.NONE
     given = bool(most) and _is_given(store, task, dataset=dataset, rater=rater)
     gate = (
-        practice.what_practice_lets_rater_be_given(store, task, pool, dataset=dataset, rater=rater)
+        practice.find_practice_gate_of_rater(store, task, pool, dataset=dataset, rater=rater)
         if given
         else "held back"
     )
@@ -407,7 +407,7 @@ def ids_of_items_handed_out(store: Store, task: str, dataset: str) -> set[str]:
     What was handed on and not given to anybody since is with nobody.
     """
     given = assignment_ledger(store, task).items_with_people() - set(
-        practice.practice_words_by_item_id(store, task, dataset)
+        practice.load_practice_explanations_by_item_id(store, task, dataset)
     )
     return set(
         store.column(
@@ -432,11 +432,11 @@ def practice_standing_if_held_back(
     """The practice results of a rater who did not pass and so is given nothing; None if they are
     not held back.
     """
-    if not practice.practice_words_by_item_id(store, task.name, dataset):
+    if not practice.load_practice_explanations_by_item_id(store, task.name, dataset):
         return None
     pool = _pool(store, task, dataset)
     if (
-        practice.what_practice_lets_rater_be_given(store, task, pool, dataset=dataset, rater=rater)
+        practice.find_practice_gate_of_rater(store, task, pool, dataset=dataset, rater=rater)
         != "held back"
     ):
         return None
@@ -533,9 +533,7 @@ def give_next_item(
     if consent.consent_text_still_needed(store, task.name, dataset, rater=rater) is not None:
         return None
     pool = _pool(store, task, dataset)
-    gate = practice.what_practice_lets_rater_be_given(
-        store, task, pool, dataset=dataset, rater=rater
-    )
+    gate = practice.find_practice_gate_of_rater(store, task, pool, dataset=dataset, rater=rater)
     if gate == "practice":
         return _give_practice(store, task, settings, dataset=dataset, rater=rater)
     if gate == "held back":
@@ -544,7 +542,7 @@ def give_next_item(
     for item in held.repeats.now:
         second_pass.give_second_pass(store, task, item=item, rater=rater)
         return item
-    practised = practice.practice_words_by_item_id(store, task.name, dataset)
+    practised = practice.load_practice_explanations_by_item_id(store, task.name, dataset)
     if sum(_is_work(place, practised) for place in held.places) >= settings.items_per_rater:
         return None
     who = _who(task, dataset, rater)
@@ -571,7 +569,7 @@ def give_next_item(
         if not given and pool.short is not None:
             short = np.flatnonzero(pool.short & (taken < settings.raters_per_item))
             fewest = short[taken[short] == taken[short].min()] if short.size else fewest
-        own = sort_keys_of_items_for_rater(pool, seed=settings.seed, rater=rater)
+        own = make_item_sort_keys_for_rater(pool, seed=settings.seed, rater=rater)
         first = 0 if settings.order == "file" else np.argmin(own[fewest])
         item = pool.ids[int(fewest[first])]
         if _claim(store, task, settings, item=item, rater=rater):
@@ -589,7 +587,7 @@ def is_gold_due(given: int, settings: HandOut, *, rater: str) -> bool:
         return False
     every = round(1 / settings.gold_share)
     run, place = divmod(given, every)
-    return place == second_pass.sample_place_in_run(run, every, settings.seed, rater)
+    return place == second_pass.sample_place_in_stretch(run, every, settings.seed, rater)
 
 
 def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str) -> bool:
@@ -598,7 +596,7 @@ def _claim(store: Store, task: Task, settings: HandOut, *, item: str, rater: str
     for one in book.by_item.get(item, ()):
         slots[one.slot] = max(slots.get(one.slot, -1), one.generation)
     live = book.taken(item, utc_now())
-    if len(live) + book.count_judged_without_being_given(item) >= settings.raters_per_item:
+    if len(live) + book.count_raters_who_judged_ungiven_item(item) >= settings.raters_per_item:
         return False
     for slot in range(settings.raters_per_item):
         if slot in live:
@@ -654,9 +652,7 @@ def begin_practice_attempt(
     if now is None:
         pool = _pool(store, task, dataset)
         if (
-            practice.what_practice_lets_rater_be_given(
-                store, task, pool, dataset=dataset, rater=rater
-            )
+            practice.find_practice_gate_of_rater(store, task, pool, dataset=dataset, rater=rater)
             == "practice"
         ):
             return
@@ -692,7 +688,9 @@ def _give_practice(
     return next(iter(wanted), None)
 
 
-def give_item_to_lead(store: Store, task: Task, settings: HandOut, *, item: str, by: Rater) -> None:
+def give_item_to_lead_for_key(
+    store: Store, task: Task, settings: HandOut, *, item: str, by: Rater
+) -> None:
     """Give a lead an item, whatever their share, so that their answer can become a key. It takes
     nobody else's place, is no part of their share, and brings no further items.
 

@@ -186,7 +186,7 @@ class Ledger:
         """Whether the rater was given the item."""
         return item in self.by_rater.get(rater, {})
 
-    def start_of_current_attempt(self, item: str, rater: str) -> int:
+    def find_first_seq_of_current_attempt(self, item: str, rater: str) -> int:
         """The ``seq`` from which a rater's work on an item belongs to the current attempt."""
         given = self.by_rater.get(rater, {}).get(item)
         return given.since if given else 0
@@ -230,7 +230,7 @@ class Ledger:
             people = self._people[1]
             return given | {item for item, who in self._ungiven.items() if who.keys() & people}
 
-    def count_judged_without_being_given(self, item: str) -> int:
+    def count_raters_who_judged_ungiven_item(self, item: str) -> int:
         """How many people judged an item that they were not given: their judgments were
         imported.
 
@@ -292,9 +292,9 @@ class Ledger:
             for item in self._pending:
                 at = pool.place.get(item)
                 if at is not None:
-                    taken[at] = len(self.taken(item, now)) + self.count_judged_without_being_given(
-                        item
-                    )
+                    taken[at] = len(
+                        self.taken(item, now)
+                    ) + self.count_raters_who_judged_ungiven_item(item)
             mine = pool.places([*self.by_rater.get(rater, ()), *self._judged_by.get(rater, ())])
         taken[pool.places(without)] = cap
         taken[[*mine, *pool.places(gold)]] = cap
@@ -322,7 +322,7 @@ class Ledger:
                 and one.slot >= 0
                 and not self._is_out(item, one.rater)
             }
-            pool.settled[at] = len(slots) + self.count_judged_without_being_given(item)
+            pool.settled[at] = len(slots) + self.count_raters_who_judged_ungiven_item(item)
 
     def follow(self, store: Store) -> None:
         """Read what was appended since the last time."""
@@ -612,7 +612,7 @@ def assignment_ledger(store: Store, task: str) -> Ledger:
     return one
 
 
-def sort_keys_of_items_for_rater(pool: Pool, *, seed: int, rater: str) -> NDArray[np.uint64]:
+def make_item_sort_keys_for_rater(pool: Pool, *, seed: int, rater: str) -> NDArray[np.uint64]:
     """A number for each item; sorting by it puts the items in the rater's own order."""
     own = np.uint64(
         int.from_bytes(blake2b(f"{seed}\x1f{rater}".encode(), digest_size=8).digest(), "little")

@@ -189,11 +189,11 @@ def _teller_of_names(store: Store) -> Callable[[str, str], str] | None:
     if not store.version("renaming"):
         return None
     # Most stores, and a backup in any, need nothing of this.
-    from medlens.review.renaming import all_given_names
+    from medlens.review.renaming import load_names_given_by_leads
 
     called = [
         (thing, now)
-        for thing, now in all_given_names(store).called.items()
+        for thing, now in load_names_given_by_leads(store).called.items()
         if thing.kind == "dataset"
         and not store.rows(
             "select 1 from item where dataset = $name and study <> $study limit 1",
@@ -263,7 +263,7 @@ class Copies:
     names: tuple[str, ...]
 
 
-def list_logged_copies(store: Store) -> list[Copies]:
+def summarise_logged_copies_by_kind(store: Store) -> list[Copies]:
     """The backups and exports in the log, by kind."""
     rows = store.rows(
         "select kind, count(*), min(made_at), max(made_at),"

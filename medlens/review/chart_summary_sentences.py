@@ -16,7 +16,7 @@ from medlens.stats.estimate import Estimate, format_number
 _Given = tuple[Row, Estimate]
 
 
-def finding_in_words(chart: Chart) -> str:
+def describe_chart_extremes(chart: Chart) -> str:
     """One or two sentences on the highest and the lowest value of a chart; "" if nothing is drawn
     that has them.
     """

@@ -23,7 +23,7 @@ from medlens.review.raters import Rater, require_lead
 from medlens.review.text_labeler_format import OpenCode, join_overlapping_codes
 from medlens.stats.estimate import Estimate
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
-from medlens.stats.token_agreement import token_alphas
+from medlens.stats.token_agreement import compute_token_alpha_per_label
 from medlens.store import Store, new_id, to_json, utc_now
 
 Kind = Literal["new", "rename", "describe", "merge", "split", "remove", "undo", "compare"]
@@ -434,7 +434,7 @@ def undo_last_change(store: Store, corpus: Corpus, revision: int, *, by: Rater) 
     append_change(store, corpus, make, by=by)
 
 
-def choose_to_compare(store: Store, corpus: Corpus, *, by: Rater) -> None:
+def opt_in_to_comparison(store: Store, corpus: Corpus, *, by: Rater) -> None:
     """Choose to compare: from now on all who chose this see each other's codes."""
     append_change(store, corpus, lambda book: None if book.compared else ("compare", {}), by=by)
 
@@ -640,7 +640,7 @@ def item_bodies(store: Store, corpus: Corpus) -> list[tuple[str, dict[str, Any]]
     ]
 
 
-def texts_to_code(store: Store, corpus: Corpus, ids: Collection[str]) -> dict[str, str]:
+def texts_by_item_id(store: Store, corpus: Corpus, ids: Collection[str]) -> dict[str, str]:
     """The texts to code of these items, by item id."""
     return dict(
         store.rows(
@@ -741,7 +741,7 @@ def agreement_between_coders(
             span_f1_between_raters(marks, match="exact", labels=False)
         ),
         ("Same words", "alpha: each word marked by both, or by neither"): (
-            token_alphas(anything, [texts[item] for item in shared], labels=1)[0]
+            compute_token_alpha_per_label(anything, [texts[item] for item in shared], labels=1)[0]
         ),
         ("Same passage and code", "F1: as the first, under codes of the same name"): (
             span_f1_between_raters(marks, match="overlap", labels=True)
@@ -749,7 +749,7 @@ def agreement_between_coders(
     }
 
 
-def shared_words_of_codes(one: Coding, other: Coding) -> dict[tuple[str, str], int]:
+def count_overlaps_of_codes(one: Coding, other: Coding) -> dict[tuple[str, str], int]:
     """How often passages of two codes, one of each coder, share words: shows which codes mean the
     same under two names.
     """

@@ -137,7 +137,7 @@ def work_by_rater(
     own = consensus.authors_of_gold_keys(store, task, dataset=dataset) if keys else ()
     hits = _gold_hits(store, task, keys, people)
     out = rater_exclusion.exclusions_in_force_by_rater(store, task.name, dataset)
-    practised = practice.practice_words_by_item_id(store, task.name, dataset)
+    practised = practice.load_practice_explanations_by_item_id(store, task.name, dataset)
     undone = _returned(store, task.name, people)
     works = {}
     for rater in people:
@@ -226,7 +226,7 @@ def code_standing_by_rater(store: Store, task: str, dataset: str) -> Mapping[str
 
 
 @cached_until_growth("completion_event")
-def count_waiting_for_decision(store: Store) -> Mapping[tuple[str, str], int]:
+def count_undecided_codes_by_round(store: Store) -> Mapping[tuple[str, str], int]:
     """How many people wait for a lead to decide about their code, by task and dataset; do not
     modify.
     """
@@ -250,7 +250,7 @@ class Outcome:
     work: Work
 
 
-def completion_outcome(
+def find_and_record_completion_outcome(
     store: Store, task: Task, *, dataset: str, rater: str, is_finished: Callable[[], bool]
 ) -> Outcome:
     """What to tell a person of a round's code. It is noted that they were told to wait, or shown

@@ -102,7 +102,7 @@ def _distinct_texts(column: pa.ChunkedArray) -> tuple[Ints, list[str]]:
     return which.astype(np.int64), coded.chunk(coded.num_chunks - 1).dictionary.to_pylist()
 
 
-def has_revealed_judgments(store: Store, task: Task, dataset: str) -> bool:
+def has_judgments_after_reveal(store: Store, task: Task, dataset: str) -> bool:
     """Whether anybody judged an item of a dataset (again) after seeing others' answers: without
     such judgments the last ones are the blind ones.
     """
@@ -139,7 +139,7 @@ def counted_judgments_by_task_and_dataset(store: Store) -> list[Counted]:
     ]
 
 
-def read_judgments_in_rows(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
+def read_judgments_by_row_number(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
     """The judgments of these rows, in any order: row, item, version, body."""
     return store.dicts(
         "select seq as row, item, version, body from judgment where seq in $rows", rows=list(rows)
@@ -554,7 +554,7 @@ def items_open_with_other_adjudicators(store: Store, task: Task, *, by: Rater) -
     return {item: one.name for item, one in _held(store, task).items() if one.by != by.id}
 
 
-def claim_item_to_adjudicate(store: Store, task: Task, *, item: str, by: Rater) -> str:
+def claim_item_or_name_holder(store: Store, task: Task, *, item: str, by: Rater) -> str:
     """Keep an item for an adjudicator, in place of the one they had before; returns who has it if
     it is somebody else, otherwise "".
 
@@ -913,7 +913,7 @@ _PUBLISHED_ANSWERS_OF_SOURCE = Lookup(
 )
 
 
-def add_published_answers(
+def store_published_answers(
     store: Store,
     task: Task,
     *,

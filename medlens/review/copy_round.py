@@ -18,7 +18,7 @@ from medlens.review import (
     rounds,
 )
 from medlens.review.raters import Rater, require_lead
-from medlens.review.subgroups import Group, Groups, group_in_a_label, ids_in_all_chosen_groups
+from medlens.review.subgroups import Group, Groups, format_group_label, ids_in_all_chosen_groups
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 
@@ -43,7 +43,7 @@ class Opened:
     guideline: bool
 
 
-def open_rounds_with_same_settings(
+def copy_round_to_other_datasets(
     store: Store,
     task: Task,
     dataset: str,
@@ -124,8 +124,8 @@ def _share_gold(store: Store, task: Task, dataset: str, other: str, *, by: Rater
     if (
         practice.practice_rules(store, task.name, other) == practice.Rules()
         and rules != practice.Rules()
-        and len(practice.practice_words_by_item_id(store, task.name, other))
-        >= len(practice.practice_words_by_item_id(store, task.name, dataset))
+        and len(practice.load_practice_explanations_by_item_id(store, task.name, other))
+        >= len(practice.load_practice_explanations_by_item_id(store, task.name, dataset))
     ):
         practice.set_practice_rules(store, task.name, other, rules, by=by)
     return shared
@@ -155,7 +155,7 @@ def _sample(
     if not ways or any(way == "all" for way, _ in ways):
         return None, False
     groups = groups_of(other) if any(" of " in way for way, _ in ways) else {}
-    named: dict[str, Group] = {group_in_a_label(one): one for one in groups}
+    named: dict[str, Group] = {format_group_label(one): one for one in groups}
     draws: list[tuple[int | None, int, str, frozenset[str] | None]] = []
     for way, many in ways:
         found = _DRAWN.fullmatch(way)

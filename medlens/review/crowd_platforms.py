@@ -155,7 +155,7 @@ def make_crowd_worker_rows(
     return [{**row, "worker": worker, "said": also}]
 
 
-def is_worker_id(text: str) -> bool:
+def looks_like_worker_id(text: str) -> bool:
     """Whether a text has the form of a platform's id."""
     return bool(_ID.fullmatch(text))
 

@@ -78,7 +78,7 @@ class ExtraColumns:
             item: {column: found[name][column] for column in found[name] if column not in differing}
             for name, item in ids.items()
         }
-        columns = add_extra_columns(store, bodies)
+        columns = store_extra_columns_of_items(store, bodies)
         notes = []
         if columns:
             notes.append(
@@ -122,7 +122,9 @@ class ExtraColumns:
         )
 
 
-def add_extra_columns(store: Store, bodies: Mapping[str, Mapping[str, Any]]) -> dict[str, None]:
+def store_extra_columns_of_items(
+    store: Store, bodies: Mapping[str, Mapping[str, Any]]
+) -> dict[str, None]:
     """Store further columns of items (by id, existing or future); returns the names of the
     columns.
     """
@@ -143,7 +145,9 @@ _EXTRA_COLUMNS_BY_ID = Lookup(
 )
 
 
-def extra_columns_by_id(store: Store, ids: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+def load_extra_columns_by_item_name(
+    store: Store, ids: Mapping[str, str]
+) -> dict[str, dict[str, Any]]:
     """The further columns of items, existing or future, given as name -> id; returned by name."""
     # Most studies have no further columns, and there can be very many names.
     if not ids or not store.version("item_further"):
@@ -152,7 +156,7 @@ def extra_columns_by_id(store: Store, ids: Mapping[str, str]) -> dict[str, dict[
     return {name: json.loads(found[item]) for name, item in ids.items() if item in found}
 
 
-def extra_columns_of_dataset(store: Store, study: str, dataset: str) -> dict[str, dict[str, Any]]:
+def extra_columns_by_item(store: Store, study: str, dataset: str) -> dict[str, dict[str, Any]]:
     """The further columns of a dataset's items, by item id."""
     rows = store.rows(
         "select f.item, f.body from item_further_now f join item_in_play i on i.id = f.item"

@@ -77,7 +77,7 @@ def _known(body: dict[str, Any]) -> dict[str, Any]:
     return {key: v for key, v in body.items() if key in HandOut.__dataclass_fields__}
 
 
-def who_changed_setting(store: Store, task: str, dataset: str) -> str:
+def find_who_last_changed_settings(store: Store, task: str, dataset: str) -> str:
     """Who last changed a setting; empty if nobody has."""
     row = store.one(
         "select r.name from task_setting_now s join rater_now r on r.id = s.made_by"

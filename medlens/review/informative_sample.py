@@ -22,8 +22,8 @@ from medlens.review import item_selection
 from medlens.review.judge_trust import (
     Column,
     Judge,
+    assign_item_to_random_half,
     compare_with_clinicians,
-    random_half_of_item,
     verdicts_checked_by_clinicians,
 )
 from medlens.review.raters import Rater, require_lead
@@ -56,7 +56,9 @@ def forecast_items_needed(col: Column, wanted: Draw) -> Forecast:
     found = verdicts_checked_by_clinicians(col, wanted.judge, wanted.positive, halved=True)
     known = ~np.isnan(col.judges[wanted.judge])
     halves = [
-        random_half_of_item(item) for item, there in zip(col.items, known, strict=True) if there
+        assign_item_to_random_half(item)
+        for item, there in zip(col.items, known, strict=True)
+        if there
     ]
     return found.forecast_rows_to_check(
         *(wanted.measure, wanted.half_width), halves=halves, shown=_shown(col, wanted)
@@ -84,7 +86,7 @@ def is_too_early_to_draw_again(col: Column) -> bool:
     return count_unchecked_of_last_draw(col) > len(col.material.drawn) * MOST_OUTSTANDING
 
 
-def sample_items_to_check(
+def draw_and_hand_out_items_to_check(
     store: Store, col: Column, wanted: Draw, *, dataset: str, by: Rater | None, seed: int = SEED
 ) -> int:
     """Draw the items of the forecast and hand them out from now on; returns how many.
@@ -112,7 +114,7 @@ def sample_items_to_check(
     items = np.array(col.items, dtype=object)[known]
     out = set(store.column("select item from gold_now where task = $t", t=task.name))
     out |= set(task.items_left_out(store, dataset))
-    given = item_selection.items_given_or_judged(store, task, dataset=dataset)
+    given = item_selection.list_ids_of_items_given_or_judged(store, task, dataset=dataset)
     revision = store.value(
         "select coalesce(max(revision), 0) from sample where task = $task and dataset = $dataset",
         task=task.name,
@@ -121,7 +123,7 @@ def sample_items_to_check(
     rng = np.random.default_rng([seed, revision])
     strata, drawn = [], []
     for at, many in enumerate(forecast_items_needed(col, wanted).by_group.tolist()):
-        inside, done = items[found.groups == at], found.is_row_checked[found.groups == at] > 0
+        inside, done = items[found.groups == at], found.checked_row_mask[found.groups == at] > 0
         free = [item for item in inside[~done].tolist() if item not in out]
         chosen = [free[i] for i in sorted(rng.permutation(len(free))[:many].tolist())]
         drawn += chosen
@@ -158,7 +160,7 @@ def sample_items_to_check(
     return len(drawn)
 
 
-def drawn_checks_table(store: Store, opened: Any, *, viewer: Rater | None) -> pd.DataFrame:
+def drawn_items_table(store: Store, opened: Any, *, viewer: Rater | None) -> pd.DataFrame:
     """Every item drawn in a dataset: task, draw, judge, prompt, variable, answer, measure, stratum,
     items_in_stratum, checked_before, drawn, probability, item.
 

@@ -203,7 +203,7 @@ def find_invitation_by_secret(store: Store, token: str) -> Invitation | None:
     return _one(store, "n.digest", _digest(token)) if _TOKEN.fullmatch(token) else None
 
 
-def why_invitation_cannot_be_accepted(
+def make_error_refusing_invitation(
     store: Store, found: Invitation | None, rater: str, *, leads: Callable[[str], bool]
 ) -> MedLensError | None:
     """Why this person cannot accept the invitation, and what to do; None if they can, or have.
@@ -258,7 +258,7 @@ def accept_invitation(
     """
     for _ in range(_TRIES):
         found = find_invitation_by_secret(store, token)
-        if why := why_invitation_cannot_be_accepted(store, found, rater.id, leads=leads):
+        if why := make_error_refusing_invitation(store, found, rater.id, leads=leads):
             raise why
         assert found is not None
         worker = crowd_platforms.make_crowd_worker_rows(

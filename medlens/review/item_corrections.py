@@ -70,7 +70,7 @@ class SharedCorrection:
     withdrawn: Mapping[str, str] = field(default_factory=dict)
 
 
-def body_with_shown_rows(
+def add_versions_of_shown_rows_to_body(
     body: Mapping[str, Any], rows: Mapping[str, int], **changed: Any
 ) -> dict[str, Any]:
     """An item's body with what is ``changed``, and the versions of the corrected rows that it shows
@@ -86,7 +86,7 @@ _ROW_VERSIONS = Lookup(
 )
 
 
-def versions_of_corrected_rows(
+def load_corrected_row_versions_and_columns(
     store: Store, subjects: Sequence[str]
 ) -> dict[str, tuple[int, dict[str, Any]]]:
     """The corrected rows among these (ids): their version, and the columns corrected so far."""
@@ -99,7 +99,7 @@ def versions_of_corrected_rows(
     }
 
 
-def make_correction_rows(
+def make_study_row_correction_rows(
     store: Store,
     rows: Mapping[str, Mapping[str, Any]],
     *,
@@ -112,7 +112,7 @@ def make_correction_rows(
     """Rows of a study's own tables with these columns from now on: what to append. ``counts``:
     whether what was answered to their earlier versions still does.
     """
-    held = versions_of_corrected_rows(store, list(rows))
+    held = load_corrected_row_versions_and_columns(store, list(rows))
     return [
         {
             "id": new_id(),
@@ -326,7 +326,7 @@ def make_item_correction_rows(
     if shared:
         batch |= {table: list(rows) for table, rows in shared.beside.items()}
     if shared and shared.rows:
-        batch["corrected_row"] = make_correction_rows(
+        batch["corrected_row"] = make_study_row_correction_rows(
             store,
             shared.rows,
             study=shared.study,
@@ -498,7 +498,7 @@ def ask_raters_again(store: Store, chosen: Iterable[str]) -> None:
         store.append("remark", *rows)
 
 
-def remark_row_asking_again(store: Store, judgment: Row) -> Row | None:
+def make_remark_row_asking_again(store: Store, judgment: Row) -> Row | None:
     """The remark that asks a person again whose judgment (a row about to be appended) is of an
     earlier version of an item whose meaning changed; None: it counts.
     """
@@ -663,7 +663,7 @@ class EarlierVersions:
         )
 
 
-def judgments_on_earlier_versions(
+def count_judgments_on_earlier_versions(
     store: Store, tasks: Sequence[Task], *, dataset: str
 ) -> EarlierVersions:
     """What figures of a dataset use of judgments that were made before their item was corrected."""

@@ -103,7 +103,7 @@ def sample_items_to_hand_out(
 
 
 def _kept(store: Store, task: Task, dataset: str) -> list[str]:
-    return ids_of_selected_items(store, task, dataset=dataset) or items_given_or_judged(
+    return ids_of_selected_items(store, task, dataset=dataset) or list_ids_of_items_given_or_judged(
         store, task, dataset=dataset
     )
 
@@ -134,7 +134,7 @@ def ids_of_judgeable_items(store: Store, task: Task, *, dataset: str) -> set[str
     return set(rows) - set(task.items_left_out(store, dataset))
 
 
-def items_given_or_judged(store: Store, task: Task, *, dataset: str) -> list[str]:
+def list_ids_of_items_given_or_judged(store: Store, task: Task, *, dataset: str) -> list[str]:
     """Items (ids) that people were given or have judged."""
     return store.column(
         "select i.id from item_in_play i where i.dataset = $dataset and i.study = $study"

@@ -20,7 +20,7 @@ from typing import Any
 from medlens.review.anonymity import fold_case_and_accents
 from medlens.review.erasure_rule_per_column import JSON_COLUMNS, WHAT
 from medlens.review.items import digest_of_body
-from medlens.review.personal_identifiers import mask_letters_with_x, replace_in_json_text
+from medlens.review.personal_identifiers import map_texts_in_json_text, mask_letters_with_x
 from medlens.store import Store, new_id
 from medlens.store.rewrite_to_erase import Ask
 
@@ -308,11 +308,11 @@ class ErasedText:
             elif is_about and what == "answers":
                 row[column] = json.dumps(self._masked_answer(json.loads(value)), ensure_ascii=False)
             elif is_about and column in JSON_COLUMNS:
-                row[column] = replace_in_json_text(value, self._without_words)
+                row[column] = map_texts_in_json_text(value, self._without_words)
             elif is_about:
                 row[column] = self._without_words(value)
             elif column in JSON_COLUMNS:
-                row[column] = replace_in_json_text(value, self._without_copies)
+                row[column] = map_texts_in_json_text(value, self._without_copies)
             else:
                 row[column] = self._without_copies(value)
         self._digest_anew(table, before, row)

@@ -13,7 +13,7 @@ from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput
 from medlens.review import archiving
 from medlens.review.result_cache import cached_until_growth
-from medlens.store import Lookup, Store, clean_text, new_id, stable_ids, to_json
+from medlens.store import Lookup, Store, new_id, replace_unstorable_characters, stable_ids, to_json
 from medlens.tables.row_check import pause_garbage_collector
 
 
@@ -77,7 +77,11 @@ def add_items(
     found: dict[str, tuple[str, str]] = {}
     count = 0
     for item in items:
-        body = clean_text(item.body) if isinstance(item.body, str) else to_json(item.body)
+        body = (
+            replace_unstorable_characters(item.body)
+            if isinstance(item.body, str)
+            else to_json(item.body)
+        )
         digest = digest_of_body(body)
         if found.setdefault(item.name, (digest, body))[0] != digest:
             raise InvalidInput(
@@ -111,7 +115,7 @@ def add_items(
             "study": pa.repeat(study, len(fresh)),
             "kind": pa.repeat(kind, len(fresh)),
             "dataset": pa.repeat(dataset, len(fresh)),
-            "name": [clean_text(name) for name in fresh],
+            "name": [replace_unstorable_characters(name) for name in fresh],
             "digest": [digest for digest, _ in fresh.values()],
             "body": _in_pieces([body for _, body in fresh.values()]),
             "illustrative": pa.repeat(illustrative, len(fresh)),
@@ -503,7 +507,7 @@ def item_names_by_id_requiring(
     )
 
 
-def find_changed_items(store: Store) -> list[tuple[str, str]]:
+def find_items_with_altered_body(store: Store) -> list[tuple[str, str]]:
     """Items whose body is no longer what was added, as (dataset, name): none in a sound store."""
     return [
         (dataset, name)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from medlens.deferred_module import np, pd
 from medlens.review import consensus, item_corrections, items, subgroups
-from medlens.review.annotated_items_table import Declared
+from medlens.review.annotated_items_table import AnnotatedStudy
 from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import names_of_runs
 from medlens.review.tasks import Task, spell_out
@@ -45,10 +45,10 @@ from medlens.stats.hypothesis_tests import clustered_mcnemar_test
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.kappa import cohen_kappa, tolerance_note
 from medlens.stats.majority import (
+    compute_majority_code_of_each_item,
+    compute_majority_median_of_each_item,
     is_abstention,
     is_clear_majority,
-    majority_code_of_each_item,
-    median_of_each_item,
 )
 from medlens.stats.paired_proportions import clustered_paired_difference
 from medlens.stats.partly_verified_share import (
@@ -133,7 +133,7 @@ def tasks_judged_by_models(store: Store) -> set[str]:
 
 
 def everybodys_answers_in_task(
-    declared: Declared, store: Store, task: Task, *, dataset: str, viewer: Rater | None
+    declared: AnnotatedStudy, store: Store, task: Task, *, dataset: str, viewer: Rater | None
 ) -> Material:
     """Everything said in a task on a dataset; no viewer means the command line.
 
@@ -144,7 +144,7 @@ def everybodys_answers_in_task(
     judged = consensus.current_judgments(store, task, dataset=dataset, viewer=viewer)
     now = (
         consensus.current_judgments(store, task, dataset=dataset, viewer=viewer, blind=False)
-        if consensus.has_revealed_judgments(store, task, dataset)
+        if consensus.has_judgments_after_reveal(store, task, dataset)
         else judged
     )
     words = consensus.adjudications_by_item(store, task, dataset=dataset, viewer=viewer)
@@ -194,7 +194,7 @@ class _Answer(NamedTuple):
 
 
 def _judges(
-    declared: Declared, store: Store, task: Task, dataset: str
+    declared: AnnotatedStudy, store: Store, task: Task, dataset: str
 ) -> dict[Judge, dict[str, _Answer]]:
     """Each judge's answers by item, sorted by name and then by prompt; the last of each counts.
 
@@ -251,8 +251,8 @@ def _only_answer(task: Task, said: str) -> Any:
     return task.from_columns({next(iter(task.measures(task.value()))): said})
 
 
-def split_by_prompt_version(
-    declared: Declared, store: Store, task: Task, judged: pd.DataFrame, *, dataset: str
+def split_models_by_prompt_version(
+    declared: AnnotatedStudy, store: Store, task: Task, judged: pd.DataFrame, *, dataset: str
 ) -> pd.DataFrame:
     """``consensus.current_judgments`` with a rater for each version of a model's prompt, and with
     what a study says of models other than judgments; ``judged`` itself if no model has said
@@ -418,13 +418,13 @@ def answers_in_variable(material: Material, variable: str) -> Column:
     clusters = Clusters(np.array(outer, dtype=str), unit=task.units)
     strata = np.array([material.strata.get(item, "") for item in items], dtype=str)
     offered = _offered(material, classes, place, at_rater, people.shape)
-    settled_by = material.words if task.offers_differ else {}
+    settled_by = material.words if task.has_answers_not_always_offered else {}
     word_offered = {}
     for positive, by_rater in offered.items():
         there_too = (word == positive) | by_rater.any(axis=1)
         for (item, name), row in place.items():
             value = settled_by.get(item)
-            if value is not None and task.offers_differ:
+            if value is not None and task.has_answers_not_always_offered:
                 there_too[row] |= task.could_offer(value, name, classes[positive])
         word_offered[positive] = there_too
     return Column(
@@ -447,7 +447,7 @@ def _offered(
     that everybody could answer are left out. Who answered it could.
     """
     task = material.task
-    if not task.offers_differ:
+    if not task.has_answers_not_always_offered:
         return {}
     found = {positive: np.zeros(shape, dtype=bool) for positive in range(len(classes))}
     partly = set()
@@ -492,8 +492,8 @@ def _word(people: Floats, asked: Bools, *, scale: bool, tolerance: float) -> Flo
     scale.
     """
     if scale:
-        return median_of_each_item(people, asked, tolerance=tolerance)
-    return majority_code_of_each_item(people, asked)
+        return compute_majority_median_of_each_item(people, asked, tolerance=tolerance)
+    return compute_majority_code_of_each_item(people, asked)
 
 
 def _word_unsure(unsure: Bools, asked: Bools) -> Bools:
@@ -573,7 +573,7 @@ def _of_these(rates: Mapping[str, Estimate], count: int) -> dict[str, Estimate]:
     return {name: note_estimate_speaks_for_these_raters(one, count) for name, one in rates.items()}
 
 
-def random_half_of_item(item: str) -> int:
+def assign_item_to_random_half(item: str) -> int:
     """The half, 0 or 1, that an item (by id) belongs to: random, but permanent."""
     return blake2b(item.encode(), digest_size=1).digest()[0] % 2
 
@@ -590,7 +590,7 @@ def verdicts_checked_by_clinicians(
         before = strata if strata is not None else [""] * len(col.items)
         strata = np.array(
             [
-                f"{one} {random_half_of_item(item)}"
+                f"{one} {assign_item_to_random_half(item)}"
                 for one, item in zip(before, col.items, strict=True)
             ]
         )
@@ -769,7 +769,7 @@ def abstention_rates(col: Column, judge: Judge) -> dict[str, Estimate]:
     return _of_these(rates, count_clinicians(col, judge))
 
 
-def anybody_abstained(col: Column) -> bool:
+def has_abstentions(col: Column) -> bool:
     """Whether anybody said that they cannot tell."""
     return bool(col.unsure.any() or any(said.any() for said in col.judges_unsure.values()))
 
@@ -947,7 +947,9 @@ def macro_f1_scores(col: Column, judge: Judge) -> list[tuple[str, Estimate]]:
     return found + [one for one in (over(*each) for each in of.items()) if one[1].n]
 
 
-def confusion_matrix(col: Column, judge: Judge) -> dict[tuple[float, float], tuple[str, ...]]:
+def group_items_by_confusion_cell(
+    col: Column, judge: Judge
+) -> dict[tuple[float, float], tuple[str, ...]]:
     """The items by (the judge's answer, the clinicians' word), as codes or numbers; with pooled
     variables an item appears once for each answer.
     """
@@ -978,7 +980,7 @@ class Rivals(Beside):
     second: Judge
 
 
-def compare_judges(col: Column, judge: Judge) -> list[Rivals]:
+def compare_judge_with_others(col: Column, judge: Judge) -> list[Rivals]:
     """A judge against every other one: whose answers match the clinicians' word more often."""
     found = []
     for other in (one for one in col.judges if one != judge):
@@ -1145,7 +1147,7 @@ COLUMNS = ["task", "judge", "prompt", "variable", "answer", "who"]
 
 
 def trust_table(
-    declared: Declared, store: Store, opened: Any, *, viewer: Rater | None
+    declared: AnnotatedStudy, store: Store, opened: Any, *, viewer: Rater | None
 ) -> pd.DataFrame:
     """Every figure of every judge of a study: ``COLUMNS``, then those of ``export figures``.
 
@@ -1174,7 +1176,7 @@ def trust_table(
                         for who, one in zip((judge.name, "Clinicians"), both, strict=True):
                             heads.append((task.name, *judge, variable, "", who))
                             rows.append(("agreement_by_group", f"{kind}: {name}", one))
-                for rival in compare_judges(col, judge):
+                for rival in compare_judge_with_others(col, judge):
                     for name, one in (
                         ("beside_agreement", _near(rival.agreement, col.tolerance)),
                         ("beside_difference", rival.difference),
@@ -1202,14 +1204,14 @@ def trust_figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Es
             if value is None
             else note_estimate_speaks_for_these_raters(Estimate(value, None, None, n, method), n),
         )
-    for name, estimate in abstention_rates(col, judge).items() if anybody_abstained(col) else ():
+    for name, estimate in abstention_rates(col, judge).items() if has_abstentions(col) else ():
         yield "", judge.name, name, estimate
     for who, estimate in macro_f1_scores(col, judge):
         yield "", who, "macro_f1", estimate
     after = effect_of_seeing_others(col, judge)
     for name, estimate in after.rates.items() if after.n else ():
         yield "", "Clinicians", f"revised_{name}", estimate
-    for positive in classes_against_rest(col):
+    for positive in find_indices_of_classes_against_rest(col):
         answer = spell_out(col.classes[positive]) if col.classes else ""
         for one in (
             compare_with_clinicians(col, judge, positive),
@@ -1218,7 +1220,7 @@ def trust_figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Es
             for name, estimate in one.rates.items():
                 if name not in _OVERALL:
                     yield answer, one.name, name, estimate
-                elif positive == classes_against_rest(col)[0]:
+                elif positive == find_indices_of_classes_against_rest(col)[0]:
                     yield "", one.name, name, estimate
         for name, estimate in (
             prevalence_estimates(col, judge, positive).items() if col.classes else ()
@@ -1226,7 +1228,7 @@ def trust_figures(col: Column, judge: Judge) -> Iterator[tuple[str, str, str, Es
             yield answer, judge.name, f"share_{name}", estimate
 
 
-def classes_against_rest(col: Column) -> list[int]:
+def find_indices_of_classes_against_rest(col: Column) -> list[int]:
     """The indices of the classes that are measured one against the rest; for yes and no, only
     yes.
     """

@@ -2,7 +2,7 @@
 
 Saved means durable: these functions return once the row is committed. Blind first: who is shown
 others' judgments looks at them through ``record_view_of_others_judgments``, which notes it;
-``read_and_record_others_judgments`` does so.
+``read_others_judgments_and_record_view`` does so.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def _as_shown(
 def _since(store: Store, task: Task, item: str, rater: str) -> int:
     """The ``seq`` from which what a rater saves for an item belongs to its newest hand-out."""
     return (
-        assignment_ledger(store, task.name).start_of_current_attempt(item, rater)
+        assignment_ledger(store, task.name).find_first_seq_of_current_attempt(item, rater)
         if task.handed_out
         else 0
     )
@@ -342,7 +342,7 @@ def submit_judgment(
             )
         _refuse(problems)
     row_id = token if base is None else stable_id("submit", token)
-    under = guideline or guidelines.guideline_version_of_item(store, task, item)
+    under = guideline or guidelines.find_current_guideline_version_for_item(store, task, item)
     for _ in range(3):
         draft_row: dict[str, Any] | Saved | None = None
         if base is not None:
@@ -361,7 +361,7 @@ def submit_judgment(
             f" task = $task and item = $seen and rater = $rater) from judgment where {_WHERE}",
             **place,
             id=row_id,
-            seen=key_of_item_in_current_meaning(store, item) if task.hidden_anew else item,
+            seen=make_id_for_current_item_meaning(store, item) if task.hidden_anew else item,
         )[0]
         now = utc_now()
         row = place | {
@@ -384,7 +384,7 @@ def submit_judgment(
         batch: dict[str, list[dict[str, Any]]] = {"judgment": [row]}
         if isinstance(draft_row, dict):
             batch["draft"] = [draft_row]
-        if asks := item_corrections.remark_row_asking_again(store, row):
+        if asks := item_corrections.make_remark_row_asking_again(store, row):
             batch["remark"] = [dict(asks)]
         try:
             added = store.append_all(batch, requires=_belongs_to(task, item))
@@ -413,7 +413,7 @@ def _noted_version(version: int | None) -> int | None:
     return version if version and version > 1 else None
 
 
-def imported_judgment_row(
+def make_imported_judgment_row(
     task: str,
     item: str,
     rater: str,
@@ -546,7 +546,7 @@ def record_seen_items(store: Store, seen: Iterable[tuple[str, str]], *, rater: s
     rows = [
         {"task": task, "item": place, "rater": rater}
         for task, item in seen
-        for place in dict.fromkeys((item, key_of_item_in_current_meaning(store, item)))
+        for place in dict.fromkeys((item, make_id_for_current_item_meaning(store, item)))
     ]
     named = [{**row, "id": stable_id("reveal", *row.values())} for row in rows]
     ids = [row["id"] for row in named]
@@ -557,7 +557,7 @@ def record_seen_items(store: Store, seen: Iterable[tuple[str, str]], *, rater: s
     return bool(fresh)
 
 
-def key_of_item_in_current_meaning(store: Store, item: str) -> str:
+def make_id_for_current_item_meaning(store: Store, item: str) -> str:
     """What stands for an item where it is noted that somebody has seen it with the meaning that it
     has now: its id, until that changes.
     """
@@ -581,7 +581,7 @@ def record_view_of_others_judgments(store: Store, task: Task, *, item: str, view
     record_reveal_of_item(store, task, item=item, viewer=viewer)
 
 
-def read_and_record_others_judgments(
+def read_others_judgments_and_record_view(
     store: Store, task: Task, *, item: str, viewer: Rater
 ) -> list[dict[str, Any]]:
     """The other raters' judgments; looking is noted (``record_view_of_others_judgments``)."""

@@ -67,7 +67,7 @@ def judgments_as_rows(
     if not rows:
         return PlainTable([*HEAD, *TAIL], [])
     made = PlainTable.from_dicts(rows)
-    return made.reorder_columns([*(name for name in made.columns if name not in TAIL), *TAIL])
+    return made.select_columns([*(name for name in made.columns if name not in TAIL), *TAIL])
 
 
 def _judgment_dicts(

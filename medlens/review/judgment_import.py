@@ -31,7 +31,7 @@ from medlens.tables import (
     Row,
     RowError,
     load_rows,
-    reread_source,
+    make_source_rereadable,
 )
 from medlens.tables.column_reader import distinct_texts_in_csv_column
 from medlens.tables.file_kinds import Compared, Revising
@@ -95,7 +95,7 @@ COLUMNS = (
 """Judgments as ``export.judgments_table`` writes them, without their task's own columns."""
 
 
-def import_judgments_of_named_task(
+def import_judgments_of_task_in_file(
     store: Store, tasks: Mapping[str, Task], usual: str, request: Request
 ) -> Report:
     """Import judgments of the task named in the column ``task``, or else of the ``usual`` one.
@@ -104,7 +104,7 @@ def import_judgments_of_named_task(
         BadFile: the column names several tasks, or none of ``tasks``; or as ``import_judgments``.
         InvalidInput: as ``import_judgments``.
     """
-    request = replace(request, source=reread_source(request.source))
+    request = replace(request, source=make_source_rereadable(request.source))
     named: Collection[str] | None = distinct_texts_in_csv_column(
         request.source, "task", name=request.name
     )

@@ -20,7 +20,7 @@ from medlens.review.chart_rows import (
 from medlens.review.tasks import Wholes
 from medlens.stats.estimate import Estimate, format_number
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
-from medlens.stats.token_agreement import token_alphas
+from medlens.stats.token_agreement import compute_token_alpha_per_label
 
 F1S: tuple[tuple[Literal["exact", "overlap"], str, str], ...] = (
     ("exact", "same label", "Exactly the same words and label"),
@@ -54,7 +54,7 @@ def mark_agreement(
     """
     twice = np.flatnonzero(np.bincount(marks.item) >= 2)
     coverage = len(twice) / items if items else None
-    alphas = token_alphas(marks, texts, labels=len(labels))
+    alphas = compute_token_alpha_per_label(marks, texts, labels=len(labels))
     return Marked(
         f1={
             (match, which): span_f1_between_raters(
@@ -69,7 +69,9 @@ def mark_agreement(
     )
 
 
-def marks_of_judgments(judged: pd.DataFrame, labels: Sequence[str]) -> tuple[Marks, pd.DataFrame]:
+def extract_marks_and_their_rows(
+    judged: pd.DataFrame, labels: Sequence[str]
+) -> tuple[Marks, pd.DataFrame]:
     """The marks of judgments (``item_id``, and ``value`` with its ``spans``), and the rows of these
     judgments; items are numbered in order of appearance. A judgment with a mark without a place
     cannot be compared and is left out.
@@ -85,15 +87,15 @@ def marks_of_judgments(judged: pd.DataFrame, labels: Sequence[str]) -> tuple[Mar
     ), rows
 
 
-def mark_agreement_as_whole(measure: Callable[[Collection[str]], Estimate]) -> Wholes:
+def name_span_f1_measure(measure: Callable[[Collection[str]], Estimate]) -> Wholes:
     """Agreement on marks, as ``Wholes`` of some raters' judgments."""
     said = "how many marks overlap another rater's with the same label"
     return {("Span F1", said): measure}
 
 
 def mark_agreement_of_judgments(judged: pd.DataFrame, labels: Sequence[str]) -> Wholes:
-    """``wholes`` of judgments like those of ``marks_of_judgments``, by ``rater``."""
-    marks, rows = marks_of_judgments(judged, labels)
+    """``wholes`` of judgments like those of ``extract_marks_and_their_rows``, by ``rater``."""
+    marks, rows = extract_marks_and_their_rows(judged, labels)
     of_rater = rows.groupby("rater", sort=False).indices
     item = pd.factorize(judged["item_id"])[0]
     items_of = {one: item[at] for one, at in judged.groupby("rater", sort=False).indices.items()}
@@ -104,10 +106,10 @@ def mark_agreement_of_judgments(judged: pd.DataFrame, labels: Sequence[str]) -> 
         judgments = np.sort(np.concatenate(some)) if some else np.empty(0, dtype=np.int64)
         items = len(np.unique(np.concatenate([items_of[one] for one in known]))) if known else 0
         return span_f1_between_raters(
-            marks.only_judgments(judgments), match="overlap", labels=True, items=items
+            marks.select_judgments(judgments), match="overlap", labels=True, items=items
         )
 
-    return mark_agreement_as_whole(measure)
+    return name_span_f1_measure(measure)
 
 
 # -- charts ----------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt
 
 from medlens.review import assignment_ledger
-from medlens.review.marks_after_text_correction import place_in_corrected_text
+from medlens.review.marks_after_text_correction import find_place_in_corrected_text
 from medlens.review.tasks import Task
 from medlens.store import Store
 
@@ -80,7 +80,7 @@ def carry_marks_to_corrected_text(
             carried.append(span)
             sound.append(span)
             continue
-        place = place_in_corrected_text(before(span), after(span), span.start, span.end)
+        place = find_place_in_corrected_text(before(span), after(span), span.start, span.end)
         start, end = place or (None, None)
         carried.append(span.model_copy(update={"start": start, "end": end}))
         if place is None:

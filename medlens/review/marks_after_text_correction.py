@@ -30,7 +30,7 @@ class CarriedAnswer:
     unfit: str = ""
 
 
-def place_in_corrected_text(
+def find_place_in_corrected_text(
     before: str, after: str, start: int, end: int
 ) -> tuple[int, int] | None:
     """Where ``before[start:end]`` stands in the corrected text (code points, half open): where it

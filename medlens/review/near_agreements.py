@@ -295,7 +295,7 @@ class SettledTogether:
     changed: Sequence[str] = ()
 
 
-def settle_many_at_once(
+def settle_near_agreements(
     store: Store,
     task: Task,
     *,

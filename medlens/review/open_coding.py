@@ -16,7 +16,7 @@ from typing import Any
 
 from medlens.errors import Conflict
 from medlens.review import items
-from medlens.review.marks_after_text_correction import place_in_corrected_text
+from medlens.review.marks_after_text_correction import find_place_in_corrected_text
 from medlens.review.raters import Rater, require_lead
 from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store, new_id, utc_now
@@ -192,7 +192,7 @@ def carry_codes_to_corrected_body(
     was, now = str(before.get(column) or ""), str(after.get(column) or "")
     kept, lost = [], []
     for code in body["codes"]:
-        if place := place_in_corrected_text(was, now, code["start"], code["end"]):
+        if place := find_place_in_corrected_text(was, now, code["start"], code["end"]):
             kept.append({**code, "start": place[0], "end": place[1]})
         else:
             lost.append(str(code["quote"]))

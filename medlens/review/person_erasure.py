@@ -18,7 +18,7 @@ from medlens.errors import InvalidInput
 from medlens.review.anonymity import assign_person_numbers
 from medlens.review.erasure_rule_per_column import JSON_COLUMNS, WHAT, What
 from medlens.review.items import digest_of_body
-from medlens.review.personal_identifiers import Identifiers, replace_in_json_text
+from medlens.review.personal_identifiers import Identifiers, map_texts_in_json_text
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.store.rewrite_to_erase import Ask
@@ -141,7 +141,7 @@ class ErasedPerson:
         condition = self.condition(table)
         return store.dicts(f"select * from {table} where {condition}") if condition else []
 
-    def is_row_of_person(self, table: str, row: Mapping[str, Any]) -> bool:
+    def is_row_about_person(self, table: str, row: Mapping[str, Any]) -> bool:
         """Whether a row is the person's or names them."""
         return self._is_mine(table, row) or self.changed(table, dict(row)) != row
 
@@ -164,7 +164,7 @@ class ErasedPerson:
         is_json = column in JSON_COLUMNS
         if what == "id":
             if column == "raters":
-                return replace_in_json_text(value, lambda id: self._ids.get(id, id))
+                return map_texts_in_json_text(value, lambda id: self._ids.get(id, id))
             return self._ids.get(value, value)
         if what == "person":
             others = table == "rater" and not mine
@@ -175,12 +175,12 @@ class ErasedPerson:
             return "{}" if mine else value
         if what == "words":
             in_words = self._in_words
-            return replace_in_json_text(value, in_words) if is_json else in_words(value)
+            return map_texts_in_json_text(value, in_words) if is_json else in_words(value)
         if what == "answers":
-            return replace_in_json_text(value, self._in_answer)
+            return map_texts_in_json_text(value, self._in_answer)
         if what in ("text", "address"):
             hidden = self.identifiers.mask_person_with_x
-            return replace_in_json_text(value, hidden) if is_json else hidden(value)
+            return map_texts_in_json_text(value, hidden) if is_json else hidden(value)
         return value
 
     def _in_words(self, text: str) -> str:

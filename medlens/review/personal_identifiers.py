@@ -73,7 +73,7 @@ class Identifiers:
             return text
         return self._distinctive.sub(lambda found: mask_letters_with_x(found.group()), text)
 
-    def names_in(self, text: str) -> bool:
+    def has_name_in(self, text: str) -> bool:
         """Whether a text has a part of the person's names, by itself too."""
         return bool(self._parts and self._parts.search(text))
 
@@ -102,24 +102,24 @@ def _stays(letter: str) -> bool:
     return letter.isspace() or unicodedata.category(letter)[0] in "PZ"
 
 
-def replace_in_json_value(value: Any, change: Callable[[str], str]) -> Any:
+def map_texts_in_json_value(value: Any, change: Callable[[str], str]) -> Any:
     """A value of JSON with every text in it changed; the keys of objects stay."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, dict):
-        return {key: replace_in_json_value(held, change) for key, held in value.items()}
+        return {key: map_texts_in_json_value(held, change) for key, held in value.items()}
     if isinstance(value, list):
-        return [replace_in_json_value(held, change) for held in value]
+        return [map_texts_in_json_value(held, change) for held in value]
     return value
 
 
-def replace_in_json_text(text: str, change: Callable[[str], str]) -> str:
+def map_texts_in_json_text(text: str, change: Callable[[str], str]) -> str:
     """A JSON text with every text in it changed; as it is where nothing changes."""
     try:
         value = json.loads(text)
     except ValueError:
         return change(text)
-    becomes = replace_in_json_value(value, change)
+    becomes = map_texts_in_json_value(value, change)
     return text if becomes == value else json.dumps(becomes, ensure_ascii=False)
 
 

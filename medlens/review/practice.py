@@ -83,7 +83,7 @@ class PracticeStanding:
     @property
     def count_of_expected_answers_given(self) -> int:
         """How many of their answers in the last attempt were the expected ones."""
-        return count_expected_answers(self.tried)
+        return count_answers_as_expected(self.tried)
 
     @property
     def left(self) -> int:
@@ -93,17 +93,19 @@ class PracticeStanding:
     @property
     def passed(self) -> bool:
         """Whether they may continue after practice."""
-        return self.let_in or any(count_expected_answers(one) >= self.mark for one in self.tries)
+        return self.let_in or any(count_answers_as_expected(one) >= self.mark for one in self.tries)
 
 
-def count_expected_answers(tried: Iterable[Tried]) -> int:
+def count_answers_as_expected(tried: Iterable[Tried]) -> int:
     """How many of these answers were the expected ones."""
     return sum(one.hit for one in tried)
 
 
 # Cached: read at every desk and for every item, but changes only when gold items do.
 @cached_until_growth("gold", most=256)
-def practice_words_by_item_id(store: Store, task: str, dataset: str) -> Mapping[str, str]:
+def load_practice_explanations_by_item_id(
+    store: Store, task: str, dataset: str
+) -> Mapping[str, str]:
     """The ids of a dataset's practice items, in the order they became gold, with the lead's word on
     each.
     """
@@ -142,7 +144,7 @@ def practice_items_for_rater(store: Store, task: str, *, dataset: str, rater: st
     key, or that they had before it was for practice: their answer may be the key itself, and they
     would be told that it is as expected.
     """
-    wanted = practice_words_by_item_id(store, task, dataset)
+    wanted = load_practice_explanations_by_item_id(store, task, dataset)
     if not wanted:
         return []
     keyed, book = _keyed(store, task, dataset), assignment_ledger(store, task)
@@ -157,7 +159,7 @@ def practice_items_for_rater(store: Store, task: str, *, dataset: str, rater: st
     return [item for item in wanted if not is_theirs(item)]
 
 
-def what_practice_lets_rater_be_given(
+def find_practice_gate_of_rater(
     store: Store, task: Task, pool: Pool, *, dataset: str, rater: str
 ) -> Gate:
     """What a rater is given: practice first, nothing if they did not reach the mark, otherwise
@@ -236,7 +238,7 @@ def count_practice_done(store: Store, task: str, *, dataset: str, rater: str) ->
 
 def practice_standing(store: Store, task: Task, *, dataset: str, rater: str) -> PracticeStanding:
     """How a rater is doing in the practice of a dataset (``practice_items_for_rater``)."""
-    words = practice_words_by_item_id(store, task.name, dataset)
+    words = load_practice_explanations_by_item_id(store, task.name, dataset)
     wanted = practice_items_for_rater(store, task.name, dataset=dataset, rater=rater)
     size = _size(store, task.name, dataset, wanted)
     held = assignment_ledger(store, task.name).by_rater.get(rater, {})
@@ -290,7 +292,9 @@ def expected_with_explanation(expected: Mapping[str, Any], why: str | None) -> d
     return {**expected, PRACTICE: None if why is None else why.strip()}
 
 
-def make_practice_item(store: Store, task: Task, *, item: str, why: str | None, by: Rater) -> None:
+def mark_gold_item_as_practice(
+    store: Store, task: Task, *, item: str, why: str | None, by: Rater
+) -> None:
     """Make a gold item a practice item, with a word on its answer; ``why`` None: hidden gold again.
 
     Raises:
@@ -325,7 +329,7 @@ def set_practice_rules(store: Store, task: str, dataset: str, new: Rules, *, by:
         InvalidInput: there are not this many practice items, or no attempt is allowed.
     """
     require_lead(by)
-    there = len(practice_words_by_item_id(store, task, dataset))
+    there = len(load_practice_explanations_by_item_id(store, task, dataset))
     if not 0 <= new.each <= there:
         raise InvalidInput(
             f"There are {there:,} practice items: an attempt can have 1 to {there:,}, or 0 for all."
@@ -379,7 +383,7 @@ def practice_standings_by_rater(
         "select distinct j.rater from judgment j join rater r on r.id = j.rater"
         " and r.kind = 'person' where j.task = $task and j.item in $items order by j.rater",
         task=task.name,
-        items=list(practice_words_by_item_id(store, task.name, dataset)),
+        items=list(load_practice_explanations_by_item_id(store, task.name, dataset)),
     )
     found = {
         rater: practice_standing(store, task, dataset=dataset, rater=rater) for (rater,) in rows

@@ -285,7 +285,7 @@ def remarks_for_leads_table(
 
 
 @cached_until_growth("remark", "assignment_event", "item", "rater", most=4)
-def unanswered_counts_by_dataset(store: Store) -> Mapping[tuple[str, str], int]:
+def count_unanswered_by_task_and_dataset(store: Store) -> Mapping[tuple[str, str], int]:
     """How many flags and questions no lead has answered, by task and dataset: what ``inbox`` lists
     without an answer, of a rater's flags of one item the last. Those with none are missing.
     """

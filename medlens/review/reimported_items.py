@@ -110,7 +110,7 @@ _COUNT_JUDGMENTS = Lookup(
 )
 
 
-def revise_items(
+def compare_and_revise_items(
     store: Store,
     tasks: Sequence[Task],
     comparison: Comparison,

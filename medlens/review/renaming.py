@@ -2,10 +2,11 @@
 
 The name that a thing had first stays its name in the store: ids were made from it, and all tables
 have it. So a name is translated where it comes in (``first_name_of_dataset``,
-``find_thing_by_any_given_name``) and where it goes out (``dataset_called``, ``name_called``), and
-nowhere else. Every name that a thing ever had leads to it, so nothing else can be given it, in any
-study. Only a new dataset of another study may come under a name that was given up: in its own study
-the name leads to it from then on. A study of one's own is a dataset.
+``find_thing_by_any_given_name``) and where it goes out (``dataset_called``,
+``find_name_given_to_thing``), and nowhere else. Every name that a thing ever had leads to it, so
+nothing else can be given it, in any study. Only a new dataset of another study may come under a
+name that was given up: in its own study the name leads to it from then on. A study of one's own is
+a dataset.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ _FIRST_NAMES: Mapping[Kind, str] = {
 """The names that things came with, by kind: study, dataset and name."""
 
 
-def all_given_names(store: Store) -> Names:
+def load_names_given_by_leads(store: Store) -> Names:
     """All names that leads have given."""
     return _names(store)
 
@@ -70,22 +71,24 @@ def _names(store: Store) -> Names:
     for *names, one in rows:
         thing = Thing(*names)
         called[thing] = str(one)
-        if one != first_name(thing):
+        if one != first_name_of_thing(thing):
             given[thing.kind, str(one)] = thing
-    return Names({thing: one for thing, one in called.items() if one != first_name(thing)}, given)
+    return Names(
+        {thing: one for thing, one in called.items() if one != first_name_of_thing(thing)}, given
+    )
 
 
-def first_name(thing: Thing) -> str:
+def first_name_of_thing(thing: Thing) -> str:
     """The name that a thing has as long as nobody gave it another."""
     return thing.dataset if thing.kind == "dataset" else thing.name
 
 
-def name_called(store: Store, thing: Thing) -> str:
+def find_name_given_to_thing(store: Store, thing: Thing) -> str:
     """What a thing was renamed to; empty if it has its first name."""
-    return all_given_names(store).called.get(thing, "")
+    return load_names_given_by_leads(store).called.get(thing, "")
 
 
-def require_dataset_in_use(store: Store, study: str, dataset: str) -> None:
+def refuse_archived_dataset(store: Store, study: str, dataset: str) -> None:
     """Refuse rows for an archived dataset, where nobody would see them.
 
     Raises:
@@ -102,12 +105,12 @@ def require_dataset_in_use(store: Store, study: str, dataset: str) -> None:
 
 def dataset_called(store: Store, study: str, dataset: str) -> str:
     """What a study's dataset is called."""
-    return name_called(store, Thing("dataset", study, dataset)) or dataset
+    return find_name_given_to_thing(store, Thing("dataset", study, dataset)) or dataset
 
 
 def round_title(store: Store, study: str, dataset: str, task: str, title: str) -> str:
     """What a round is called: the ``title`` of its task, unless a lead gave it a name."""
-    return name_called(store, Thing("round", study, dataset, task)) or title
+    return find_name_given_to_thing(store, Thing("round", study, dataset, task)) or title
 
 
 def current_titles_of_datasets(
@@ -128,10 +131,10 @@ def find_thing_by_any_given_name(
     """The thing of this kind to which a lead ever gave this name; None if there is none, or if it
     is called otherwise now and a dataset of another study than ``study`` came under the name since.
     """
-    found = all_given_names(store).given.get((kind, name))
+    found = load_names_given_by_leads(store).given.get((kind, name))
     if found is None or kind != "dataset" or found.study == study:
         return found
-    is_given_up = name_called(store, found) != name
+    is_given_up = find_name_given_to_thing(store, found) != name
     return None if is_given_up and _is_first_name_elsewhere(store, found, name) else found
 
 
@@ -167,7 +170,7 @@ def first_name_of_dataset_to_fill(store: Store, name: str, study: str) -> str:
         InvalidInput: a dataset of another study is called so now, by a lead.
     """
     found = find_thing_by_any_given_name(store, "dataset", name, study)
-    if found and found.study != study and name_called(store, found) == name:
+    if found and found.study != study and find_name_given_to_thing(store, found) == name:
         raise InvalidInput(
             f"{name!r} is the name of a dataset of the study {found.study!r}.",
             hint="Choose another name.",
@@ -222,7 +225,7 @@ def put_current_names_in_plain_table(
 def _datasets_renamed(store: Store) -> dict[tuple[str, str], str]:
     return {
         (thing.study, thing.dataset): name
-        for thing, name in all_given_names(store).called.items()
+        for thing, name in load_names_given_by_leads(store).called.items()
         if thing.kind == "dataset"
     }
 
@@ -236,7 +239,7 @@ def rename_thing(store: Store, thing: Thing, called: str, *, by: Rater | None) -
         InvalidInput: the name is empty, too long or taken, or the one that the thing has.
         Conflict: somebody gave a name at the same moment.
     """
-    before = name_called(store, thing) or first_name(thing)
+    before = find_name_given_to_thing(store, thing) or first_name_of_thing(thing)
     try:
         store.append_all(make_renaming_rows(store, thing, called, by=by))
     except Conflict as error:
@@ -303,7 +306,7 @@ def require_name_for_thing(store: Store, thing: Thing, called: str) -> str:
         raise InvalidInput("A name is missing.", hint="Say what it is called from now on.")
     if len(called) > LONGEST:
         raise InvalidInput(f"This name has {len(called)} characters; {LONGEST} are the most.")
-    if called == (name_called(store, thing) or first_name(thing)):
+    if called == (find_name_given_to_thing(store, thing) or first_name_of_thing(thing)):
         raise InvalidInput(f"It is called {called!r} already.")
     _require_free(store, thing, called)
     return called
@@ -314,12 +317,12 @@ def _require_free(store: Store, thing: Thing, called: str) -> None:
     folded = called.casefold()
     taken = {
         name.casefold(): other
-        for (kind, name), other in all_given_names(store).given.items()
+        for (kind, name), other in load_names_given_by_leads(store).given.items()
         if kind == thing.kind
     }
     other = taken.get(folded, thing)
     if other != thing:
-        now = name_called(store, other) or first_name(other)
+        now = find_name_given_to_thing(store, other) or first_name_of_thing(other)
         led = "" if now.casefold() == folded else f" was the name of one, and leads to {now!r}:"
         raise InvalidInput(
             f"{called!r}{led or ' is the name of another one:'} choose another name.",
@@ -327,6 +330,9 @@ def _require_free(store: Store, thing: Thing, called: str) -> None:
         )
     for study, dataset, name in store.rows(_FIRST_NAMES[thing.kind]):
         first = dataset if thing.kind == "dataset" else name
-        is_own = thing.kind != "round" and (study, first) == (thing.study, first_name(thing))
-        if first.casefold() == folded and not is_own and called != first_name(thing):
+        is_own = thing.kind != "round" and (study, first) == (
+            thing.study,
+            first_name_of_thing(thing),
+        )
+        if first.casefold() == folded and not is_own and called != first_name_of_thing(thing):
             raise InvalidInput(f"{called!r} is taken: choose another name.")

@@ -126,12 +126,13 @@ def sample_repeat_places(many: int, share: float, seed: int, who: str) -> tuple[
     """One of every ``1 / share`` places, from 0, at random within each such run."""
     every = round(1 / share)
     places = (
-        run * every + sample_place_in_run(run, every, seed, who) for run in range(-(-many // every))
+        run * every + sample_place_in_stretch(run, every, seed, who)
+        for run in range(-(-many // every))
     )
     return tuple(place for place in places if place < many)
 
 
-def sample_place_in_run(run: int, every: int, seed: int, who: str) -> int:
+def sample_place_in_stretch(run: int, every: int, seed: int, who: str) -> int:
     """The place drawn in a run of ``every`` places, from 0; the same for the same seed."""
     drawn = blake2b(f"{seed}\x1f{who}\x1f{run}".encode(), digest_size=8).digest()
     return int.from_bytes(drawn, "little") % every

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import annotated_items_table
-from medlens.stats.column_value_groups import EMPTY, group_into_bands
+from medlens.stats.column_value_groups import EMPTY, group_column_values
 from medlens.store import Store
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def group_raters(store: Store, ids: Iterable[str]) -> Groups:
 
 
 def group_items(
-    declared: annotated_items_table.Declared, store: Store, opened: Any, kind: str
+    declared: annotated_items_table.AnnotatedStudy, store: Store, opened: Any, kind: str
 ) -> Groups:
     """The items of a kind by the values of their files' columns, further columns included: many
     numbers, dates or values in bands (``stats.column_value_groups``); columns of texts make no
@@ -60,7 +60,7 @@ def group_items(
         # Up to the first text that is too long, which is often the first of all.
         short = takewhile(lambda cell: len(cell) <= _LONGEST, _names_of_cells(table[column]))
         cells = list(short)
-        if len(cells) < len(table) or (cut := group_into_bands(cells)) is None:
+        if len(cells) < len(table) or (cut := group_column_values(cells)) is None:
             continue
         names = [name for name in cut.names if name != EMPTY]
         if len(names) > 1 and not _tells_items_apart(cells, np.bincount(cut.of)):
@@ -105,7 +105,7 @@ def ids_in_all_chosen_groups(groups: Groups, chosen: Collection[Group]) -> froze
     return frozenset.intersection(*by_column.values())
 
 
-def group_in_a_label(group: Group) -> str:
+def format_group_label(group: Group) -> str:
     """A group in words."""
     question, answer = group
     # Charts take long to load, and most that load this draw none.

@@ -65,7 +65,9 @@ class Arm:
     seed: int
 
 
-def models_with_judgments(store: Store, task: str, dataset: str) -> dict[str, tuple[str, int]]:
+def list_models_with_judged_item_counts(
+    store: Store, task: str, dataset: str
+) -> dict[str, tuple[str, int]]:
     """The models that judged items of the task, by id: the name and how many items."""
     rows = store.rows(
         "select j.rater, r.name, count(*) from judgment_now j join item_in_play i on i.id = j.item"
@@ -112,7 +114,7 @@ def set_suggestion_arm(
                 "The share of suggestions must lie between 1% and 99%.",
                 hint="Without a blind arm beside it nothing can be compared.",
             )
-        if arm.model not in models_with_judgments(store, task.name, dataset):
+        if arm.model not in list_models_with_judged_item_counts(store, task.name, dataset):
             raise InvalidInput(
                 "This model has judged no item of the task here.", hint="Start a run first."
             )
@@ -136,7 +138,9 @@ def set_suggestion_arm(
     )
 
 
-def suggestion_for_rater(store: Store, task: Task, *, dataset: str, item: str, rater: str) -> Any:
+def draw_or_load_suggestion_for_rater(
+    store: Store, task: Task, *, dataset: str, item: str, rater: str
+) -> Any:
     """The suggestion for a rater who opens an item; None if there is none.
 
     The first time it is drawn and stored; with a suggestion the rater is no longer blind.
@@ -157,7 +161,7 @@ def suggestion_for_rater(store: Store, task: Task, *, dataset: str, item: str, r
         judgment = _to_suggest(store, arm, place)
         if judgment is None:
             return None
-        shown = is_suggestion_drawn(arm, **place)
+        shown = is_suggestion_given_by_draw(arm, **place)
         draw = {**place, "judgment": judgment, "shown": shown, "share": arm.share}
         rows = {"suggestion": [{"id": name, **draw, "seed": arm.seed}]}
         if shown:
@@ -175,7 +179,7 @@ def suggestion_for_rater(store: Store, task: Task, *, dataset: str, item: str, r
     return suggested if carried is None else carried.sound
 
 
-def is_suggestion_drawn(arm: Arm, *, task: str, item: str, rater: str) -> bool:
+def is_suggestion_given_by_draw(arm: Arm, *, task: str, item: str, rater: str) -> bool:
     """Whether the draw gives this rater a suggestion for the item; the same seed draws the same."""
     drawn = blake2b(f"{arm.seed}\x1f{task}\x1f{item}\x1f{rater}".encode(), digest_size=8).digest()
     return int.from_bytes(drawn, "little") < arm.share * 2**64
@@ -234,7 +238,7 @@ def _is_same_answer(task: Task, variable: str, first: Any, second: Any) -> bool:
     return bool(first == second)
 
 
-def suggestions_table(
+def suggestion_draws_table(
     store: Store,
     task: Task,
     *,
@@ -434,7 +438,7 @@ def suggestions_table_for_export(
         NotAllowed: the viewer is not a lead.
     """
     tables = [
-        suggestions_table(store, task, dataset=opened.dataset, viewer=viewer)
+        suggestion_draws_table(store, task, dataset=opened.dataset, viewer=viewer)
         for task in declared.tasks(opened)
     ]
     some = [one for one in tables if not one.empty]

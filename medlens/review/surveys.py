@@ -45,7 +45,7 @@ def save_survey_answers(
     raise Conflict("This form is being saved elsewhere.", hint="Reload and look at it again.")
 
 
-def imported_survey_row(rater: str, form: str, answers: Mapping[str, Any]) -> dict[str, Any]:
+def make_imported_survey_row(rater: str, form: str, answers: Mapping[str, Any]) -> dict[str, Any]:
     """An imported answer as a row to append; the same answers always get the same id."""
     body = json.dumps(dict(answers), sort_keys=True)
     return {

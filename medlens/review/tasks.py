@@ -228,7 +228,7 @@ class Task(ABC):
         return {}
 
     @property
-    def offers_differ(self) -> bool:
+    def has_answers_not_always_offered(self) -> bool:
         """Whether some judgments could not have had some answers."""
         return type(self).could_offer is not Task.could_offer
 
@@ -327,7 +327,7 @@ class Task(ABC):
     # -- consensus -----------------------------------------------------------------------------
 
     @property
-    def has_pieces(self) -> bool:
+    def has_combinable_pieces(self) -> bool:
         """Whether an answer has pieces to choose from."""
         return type(self).pieces is not Task.pieces
 

@@ -161,7 +161,7 @@ def write_span_json(text: str, codes: Iterable[OpenCode], *, labels: Iterable[st
     )
 
 
-def count_removed_labels(before: Iterable[OpenCode], after: Reading) -> dict[str, int]:
+def count_marks_of_removed_labels(before: Iterable[OpenCode], after: Reading) -> dict[str, int]:
     """Labels that vanished or lost all their marks, and how many: one click in the component."""
     had: dict[str, int] = {}
     for code in before:

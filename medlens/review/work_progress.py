@@ -28,7 +28,7 @@ _COUNTS = (
 """Whether a judgment is work that was asked for: others' answers were not seen before it."""
 
 
-def judge_counts_by_task_and_item(
+def count_judging_people_by_task_and_item(
     store: Store, *, task: str = "", dataset: str = ""
 ) -> dict[str, dict[str, int]]:
     """How many people judged each item, by task and item; all tasks and datasets unless named.
@@ -49,7 +49,7 @@ def judge_counts_by_task_and_item(
     return found
 
 
-def flag_counts_by_item(store: Store, task: Task, *, dataset: str) -> Counter[str]:
+def flag_counts_if_everyone_answers(store: Store, task: Task, *, dataset: str) -> Counter[str]:
     """How many people flagged each item instead of judging it, where everyone is to answer every
     item (``Task.everyone``): their part is done. Elsewhere others are given the item: empty.
     """
@@ -69,7 +69,7 @@ def flag_counts_by_item(store: Store, task: Task, *, dataset: str) -> Counter[st
     return Counter(dict(rows))
 
 
-def items_by_number_of_judgments(
+def count_items_by_number_of_judgments(
     store: Store,
     task: Task,
     *,
@@ -92,14 +92,16 @@ def items_by_number_of_judgments(
         leaves_out=None if settled else task.items_left_out,
     )
     if judged is None:
-        judged = judge_counts_by_task_and_item(store, task=task.name, dataset=dataset)[task.name]
+        judged = count_judging_people_by_task_and_item(store, task=task.name, dataset=dataset)[
+            task.name
+        ]
     return sorted(Counter(judged.get(item, 0) for item in pool.ids).items())
 
 
 def count_items_by_state(store: Store, task: Task, *, dataset: str) -> dict[str, int]:
     """How many of the items to hand out nobody has begun ("not started"), somebody has in hand ("in
     work"), or nobody has in hand but 1, 2 … people have judged ("1", "2") or
-    ``flag_counts_by_item``.
+    ``flag_counts_if_everyone_answers``.
     """
     book = assignment_ledger(store, task.name)
     pool = book.pool_of_dataset(
@@ -110,8 +112,10 @@ def count_items_by_state(store: Store, task: Task, *, dataset: str) -> dict[str,
         requires=task.requires,
         leaves_out=task.items_left_out,
     )
-    judged = flag_counts_by_item(store, task, dataset=dataset)
-    judged.update(judge_counts_by_task_and_item(store, task=task.name, dataset=dataset)[task.name])
+    judged = flag_counts_if_everyone_answers(store, task, dataset=dataset)
+    judged.update(
+        count_judging_people_by_task_and_item(store, task=task.name, dataset=dataset)[task.name]
+    )
     held = book.items_held_unjudged(utc_now())
     found = Counter(0 if one in held else judged.get(one, -1) for one in pool.ids)
     names = {-1: "not started", 0: "in work"}
@@ -170,7 +174,7 @@ class Flow:
 
 def flow_of_items_and_judgments(store: Store, task: Task, *, dataset: str) -> Flow:
     """The flow of items and judgments, for the report of a study."""
-    covered = dict(items_by_number_of_judgments(store, task, dataset=dataset, settled=True))
+    covered = dict(count_items_by_number_of_judgments(store, task, dataset=dataset, settled=True))
     there = store.value(
         "select count(*) from item_in_play where study = $study and dataset = $dataset"
         " and kind = $kind",

@@ -20,12 +20,12 @@ from medlens.stats.rating_counts import (
     NO_VARIATION,
     Level,
     RatingCounts,
-    count_ratings,
+    coerce_to_rating_counts,
+    compute_krippendorff_distances,
     jaccard_distance,
-    krippendorff_distance,
     masi_distance,
 )
-from medlens.stats.smoothed_bootstrap import Floats, safe_ratio
+from medlens.stats.smoothed_bootstrap import Floats, divide_or_nan
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -40,11 +40,11 @@ def krippendorff_alpha(
     ``coverage`` is their share of the given items. The ordinal distance is recomputed in every
     resample, since it depends on how often each value occurs.
     """
-    counts = count_ratings(ratings)
+    counts = coerce_to_rating_counts(ratings)
     method = f"Krippendorff's alpha ({level})"
     if level != "ordinal":
         return alpha_from_distance(
-            counts, krippendorff_distance(counts.values, level), method=method
+            counts, compute_krippendorff_distances(counts.values, level), method=method
         )
     first, second = np.triu_indices(len(counts.values), k=1)
 
@@ -60,10 +60,10 @@ def krippendorff_alpha(
         distance = (ranks[:, first] - ranks[:, second]) ** 2
         expected = 2 * (totals[:, first] * totals[:, second] * distance).sum(axis=1)
         observed = (between * distance).sum(axis=1)
-        return 1 - safe_ratio((totals.sum(axis=1) - 1) * observed, expected)
+        return 1 - divide_or_nan((totals.sum(axis=1) - 1) * observed, expected)
 
     return counts.estimate_statistic_of_sums(
-        columns, alpha, method=method, undefined_because=counts.reason_without_variation
+        columns, alpha, method=method, undefined_because=counts.reason_measure_is_undefined
     )
 
 
@@ -77,11 +77,11 @@ def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = Fa
 
     Source: Shrout & Fleiss (1979), Psychological Bulletin 86, case 1.
     """
-    counts = count_ratings(ratings)
+    counts = coerce_to_rating_counts(ratings)
     method = "ICC(1, k), mean of an item's raters" if mean else "ICC(1, 1), one rater"
-    if not counts.count_rating_pairs:
+    if not counts.rating_pair_count:
         return counts.undefined(NO_PAIRS, method)
-    whole = counts.items_rated
+    whole = counts.counts_of_rated_items
     middle = float(
         (whole.times @ whole.table @ whole.values) / (whole.times @ whole.ratings_per_item)
     )
@@ -97,20 +97,20 @@ def intraclass_correlation(ratings: ArrayLike | RatingCounts, *, mean: bool = Fa
 
     def correlation(sums: Floats) -> Floats:
         items, ratings, squares, total, between, within = sums.T
-        spread = between - safe_ratio(total**2, ratings)
+        spread = between - divide_or_nan(total**2, ratings)
         # Means that differ only by rounding are the same.
         spread = np.where(spread > 1e-12 * (between + within), spread, 0.0)
-        of_items = safe_ratio(spread, items - 1)
-        inside = safe_ratio(within, ratings - items)
+        of_items = divide_or_nan(spread, items - 1)
+        inside = divide_or_nan(within, ratings - items)
         if mean:
-            return safe_ratio(of_items - inside, of_items)
-        each = safe_ratio(ratings - safe_ratio(squares, ratings), items - 1)
-        return safe_ratio(of_items - inside, of_items + (each - 1) * inside)
+            return divide_or_nan(of_items - inside, of_items)
+        each = divide_or_nan(ratings - divide_or_nan(squares, ratings), items - 1)
+        return divide_or_nan(of_items - inside, of_items + (each - 1) * inside)
 
     why = "all items have the same mean, so that of the raters tells none apart"
     if whole.item_count < 2:
         why = "only one item was rated"
-    elif whole.count_values_given < 2:
+    elif whole.given_value_count < 2:
         why = NO_VARIATION
     return counts.estimate_statistic_of_sums(
         columns, correlation, of=whole, method=method, undefined_because=why
@@ -139,8 +139,8 @@ def alpha_from_distance(counts: RatingCounts, distance: Floats, *, method: str) 
     def alpha(sums: Floats) -> Floats:
         observed, totals = sums[:, 0], sums[:, 1:]
         expected = ((totals @ distance) * totals).sum(axis=1)
-        return 1 - safe_ratio((totals.sum(axis=1) - 1) * observed, expected)
+        return 1 - divide_or_nan((totals.sum(axis=1) - 1) * observed, expected)
 
     return counts.estimate_statistic_of_sums(
-        columns, alpha, method=method, undefined_because=counts.reason_without_variation
+        columns, alpha, method=method, undefined_because=counts.reason_measure_is_undefined
     )

@@ -23,7 +23,7 @@ from medlens.stats.intervals import (
     EXTREME,
     FEWEST,
     effective_sample_sizes,
-    note_that_rows_are_too_few,
+    say_that_rows_are_too_few,
     wilson_bounds_of_shares,
 )
 from medlens.stats.judgment_estimates import influence_of_judgments, widen_interval_for_other_raters
@@ -35,8 +35,8 @@ from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,
     Smoothing,
+    divide_or_nan,
     estimate_from_sums,
-    safe_ratio,
 )
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Clusters:
         tops = np.rint(numerators.sum(axis=0)).astype(np.int64)
         bottoms = np.rint(denominators.sum(axis=0)).astype(np.int64)
         sizes, clusters = effective_sample_sizes(numerators, denominators)
-        shares = safe_ratio(numerators.sum(axis=0), denominators.sum(axis=0))
+        shares = divide_or_nan(numerators.sum(axis=0), denominators.sum(axis=0))
         enough = clusters >= FEWEST
         bounds = np.full((2, len(tops)), np.nan)
         bounds[:, enough] = wilson_bounds_of_shares(
@@ -126,7 +126,7 @@ class Clusters:
             low if given else None,
             high if given else None,
             bottom,
-            method if given else "share" + note_that_rows_are_too_few(self.unit),
+            method if given else "share" + say_that_rows_are_too_few(self.unit),
             numerator=top,
             denominator=bottom,
         )
@@ -172,11 +172,11 @@ def clustered_kappa(
 
     def statistic(drawn: Floats) -> Floats:
         n = drawn[:, 0]
-        yes, too = safe_ratio(drawn[:, 2], n), safe_ratio(drawn[:, 3], n)
+        yes, too = divide_or_nan(drawn[:, 2], n), divide_or_nan(drawn[:, 3], n)
         chance = yes * too + (1 - yes) * (1 - too)
         # A chance agreement of 1, up to rounding: both always said the same.
         spread = np.where(1 - chance > 1e-12, 1 - chance, 0.0)
-        return safe_ratio(safe_ratio(drawn[:, 1], n) - chance, spread)
+        return divide_or_nan(divide_or_nan(drawn[:, 1], n) - chance, spread)
 
     sums = np.column_stack(
         [clusters.sums_by_cluster(codes, column) for column in columns(one, two).T]
@@ -218,7 +218,7 @@ def clustered_macro_f1(
 
     def statistic(drawn: Floats) -> Floats:
         both = 2 * drawn[:, :2]
-        found: Floats = safe_ratio(both, both + drawn[:, [2]]).mean(axis=1)
+        found: Floats = divide_or_nan(both, both + drawn[:, [2]]).mean(axis=1)
         return found
 
     sums = np.column_stack(
@@ -371,14 +371,14 @@ def rogan_gladen_estimate(
     sums = np.column_stack([clusters.sums_by_cluster(where, one) for one in columns])
 
     def statistic(drawn: Floats) -> Floats:
-        share = safe_ratio(drawn[:, 1], drawn[:, 0])
+        share = divide_or_nan(drawn[:, 1], drawn[:, 0])
         sensitivity, specificity = (
-            safe_ratio(drawn[:, 3], drawn[:, 2]),
-            safe_ratio(drawn[:, 5], drawn[:, 4]),
+            divide_or_nan(drawn[:, 3], drawn[:, 2]),
+            divide_or_nan(drawn[:, 5], drawn[:, 4]),
         )
         informed = sensitivity + specificity - 1
-        corrected = safe_ratio(share + specificity - 1, np.where(informed > 0, informed, 0.0))
-        kept: Floats = np.clip(corrected, 0.0, 1.0) * safe_ratio(drawn[:, 0], drawn[:, 6])
+        corrected = divide_or_nan(share + specificity - 1, np.where(informed > 0, informed, 0.0))
+        kept: Floats = np.clip(corrected, 0.0, 1.0) * divide_or_nan(drawn[:, 0], drawn[:, 6])
         return kept
 
     found = clusters.estimate_statistic_of_sums(

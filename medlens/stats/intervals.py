@@ -30,7 +30,7 @@ from medlens.stats.fixed_or_random_raters import (
     is_panel_fixed,
     words_for_these_raters_alone,
 )
-from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, safe_ratio
+from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, divide_or_nan
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -102,11 +102,11 @@ def _wilson(total: float, n: int, method: str, unit: str) -> Estimate:
         lows, highs = wilson_bounds_of_shares(total / n, float(n), n - 1)
         low, high = float(lows), float(highs)
     else:
-        method += note_that_rows_are_too_few(unit)
+        method += say_that_rows_are_too_few(unit)
     return Estimate(total / n, low, high, n, method, numerator=round(total), denominator=n)
 
 
-def note_that_rows_are_too_few(unit: str) -> str:
+def say_that_rows_are_too_few(unit: str) -> str:
     """The end of the method if the interval is withheld."""
     return f", no interval from fewer than {FEWEST} {unit}"
 
@@ -167,7 +167,7 @@ def effective_sample_sizes(
         )
         units = some + added
         variance = units / np.maximum(units - 1, 1e-9) * apart / everything**2
-        sizes = safe_ratio(share * (1 - share), variance) * some / units
+        sizes = divide_or_nan(share * (1 - share), variance) * some / units
     sizes = np.where(np.isnan(sizes), np.inf, sizes)
     if whole:
         if extreme:
@@ -182,8 +182,8 @@ def _fewest_rows(tops: Floats, bottoms: Floats) -> Floats:
     their number, if they are equal; Kish's (1965) at most, and fewer if the larger ones differ.
     """
     squares = (bottoms**2).sum(axis=0)
-    kish = safe_ratio(bottoms.sum(axis=0) ** 2, squares)
-    share = safe_ratio(tops.sum(axis=0), bottoms.sum(axis=0))
+    kish = divide_or_nan(bottoms.sum(axis=0) ** 2, squares)
+    share = divide_or_nan(tops.sum(axis=0), bottoms.sum(axis=0))
     # Of all sums by cluster with this share, these vary most: 0, or the number of rows.
     most = (1 - 2 * share) * (tops * bottoms).sum(axis=0) + share**2 * squares
     with np.errstate(all="ignore"):
@@ -359,7 +359,7 @@ def _share(
     top = round(float(tops.sum()))
     share = float(tops.sum()) / n
     if count < FEWEST:
-        method += note_that_rows_are_too_few(unit)
+        method += say_that_rows_are_too_few(unit)
         return Estimate(share, None, None, n, method, numerator=top, denominator=n, speaks_for=whom)
     lows, highs = wilson_bounds_of_shares(share, size, df)
     alone = whole and crossed is None and n == count
@@ -421,7 +421,7 @@ def clustered_mean(
         raise ValueError("an amount is not below zero")
     method = "mean"
     if count < FEWEST:
-        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
+        return Estimate(value, None, None, n, method + say_that_rows_are_too_few(unit))
     apart = tops - value * bottoms
     variance = float(count / (count - 1) * (apart**2).sum() / n**2)
     if variance <= 1e-18 * max(1.0, value * value):
@@ -458,7 +458,7 @@ def clustered_median(values: ArrayLike, clusters: ArrayLike, *, unit: str) -> Es
     below = (np.asarray(values, dtype=np.float64)[known] <= value).astype(np.float64)
     size, count = _size(below, np.ones(n), np.asarray(clusters)[known], whole=True)
     if count < FEWEST:
-        return Estimate(value, None, None, n, "median" + note_that_rows_are_too_few(unit))
+        return Estimate(value, None, None, n, "median" + say_that_rows_are_too_few(unit))
     low, _ = wilson_bounds_of_shares(0.5, size, count - 1.0)
     # Rounded to the nearest value: of ten, rounding inwards would cover 89 %.
     at = max(round(float(low) * n), 1) - 1

@@ -35,13 +35,13 @@ from medlens.stats.intervals import (
     RARE,
     Kind,
     effective_sample_sizes,
-    note_that_rows_are_too_few,
+    say_that_rows_are_too_few,
     sums_by_cluster,
     wilson_bounds_of_shares,
 )
 from medlens.stats.intervals import clustered_mean as mean_of_rows
 from medlens.stats.paired_proportions import bradley_terry_strengths, tango_bounds
-from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, safe_ratio
+from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, divide_or_nan
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -134,7 +134,7 @@ def _share(given: Floats, judgments: Judgments, method: Method, *, whole: bool) 
         return Estimate.undefined("there is nothing to count", method=name, denominator=0)
     value, top = float(np.sort(given).sum() / n), round(float(given.sum()))
     if judgments.item_count < FEWEST:
-        name += note_that_rows_are_too_few(judgments.unit)
+        name += say_that_rows_are_too_few(judgments.unit)
         return Estimate(
             value, None, None, n, name, top, n, speaks_for=judgments.words_for_these_raters_alone
         )
@@ -204,7 +204,7 @@ def _mean(numbers: Floats, of: Judgments, kind: Kind | tuple[float, float]) -> E
     if kind == "amount" and numbers.min() < 0:
         raise ValueError("an amount is not below zero")
     if of.item_count < FEWEST:
-        name = "mean" + note_that_rows_are_too_few(of.unit)
+        name = "mean" + say_that_rows_are_too_few(of.unit)
         return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     sure = _variance((numbers - value) / n, of, "mean")
     if sure.amount <= 1e-18 * max(1.0, value * value):
@@ -236,7 +236,7 @@ def median_of_judgments(values: ArrayLike, judgments: Judgments) -> Estimate:
         return Estimate.undefined("there are no values", method="median")
     value = float(np.median(ordered))
     if of.item_count < FEWEST:
-        name = "median" + note_that_rows_are_too_few(of.unit)
+        name = "median" + say_that_rows_are_too_few(of.unit)
         return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     below = (given <= value).astype(np.float64)
     sure = _size(below, np.ones(n), of, "median", whole=True)
@@ -275,7 +275,7 @@ def weighted_mean_of_judgments(
 
 def _with_t(value: float, weight: Floats, numbers: Floats, of: Judgments, n: int) -> Estimate:
     if of.item_count < FEWEST:
-        name = "mean" + note_that_rows_are_too_few(of.unit)
+        name = "mean" + say_that_rows_are_too_few(of.unit)
         return Estimate(value, None, None, n, name, speaks_for=of.words_for_these_raters_alone)
     sure = _variance(weight * (numbers - value), of, "mean")
     if sure.amount <= 1e-18 * max(1.0, value * value):
@@ -303,7 +303,7 @@ def mean_of_rater_shares(hits: ArrayLike, judgments: Judgments) -> Estimate:
         return replace(over_raters, speaks_for=RATERS_LIKE_THESE)
     value, name = float(np.sort(own).mean()), "mean"
     if judgments.item_count < FEWEST:
-        name += note_that_rows_are_too_few(judgments.unit)
+        name += say_that_rows_are_too_few(judgments.unit)
         return Estimate(
             value, None, None, raters, name, speaks_for=judgments.words_for_these_raters_alone
         )
@@ -346,7 +346,7 @@ def _difference_of_shares(apart: Floats, sure: _Precision, judgments: Judgments)
     value = float(apart.sum() / n)
     method = "difference of shares in pairs"
     if count < FEWEST:
-        method += note_that_rows_are_too_few(judgments.unit)
+        method += say_that_rows_are_too_few(judgments.unit)
         return Estimate(
             value, None, None, n, method, speaks_for=judgments.words_for_these_raters_alone
         )
@@ -447,7 +447,7 @@ def _difference_by_t(apart: Floats, sure: _Precision, judgments: Judgments) -> E
     n, value = len(apart), float(np.sort(apart).sum() / len(apart))
     method = "difference in pairs"
     if judgments.item_count < FEWEST:
-        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(judgments.unit))
+        return Estimate(value, None, None, n, method + say_that_rows_are_too_few(judgments.unit))
     if sure.amount <= 1e-18 * max(1.0, value * value):
         return Estimate(value, None, None, n, f"{method}, no interval: they are all alike")
     error = sure.amount**0.5
@@ -473,7 +473,7 @@ def _comparisons(numbers: Floats, arm: NDArray[np.bool_], of: Judgments) -> _Com
     sizes = by_arm(of.item_codes, None, of.item_count)
 
     def difference(total: Floats, size: Floats) -> Floats:
-        means = safe_ratio(total, size)
+        means = divide_or_nan(total, size)
         return np.asarray(means[:, 0] - means[:, 1])
 
     own, whole = difference(sums, counts), difference(totals, sizes)
@@ -591,12 +591,12 @@ def bradley_terry_ranking(
     unseen = games / items
     scored[1] = scored[0] + unseen / count
     own = np.stack([bradley_terry_strengths(each[None])[0] for each in scored])
-    beats = safe_ratio(own[:, :, None], own[:, :, None] + own[:, None, :])
+    beats = divide_or_nan(own[:, :, None], own[:, :, None] + own[:, None, :])
     beats[0] = np.where(np.isnan(beats[0]), beats[1], beats[0])
     beats[:, range(count), range(count)] = 0.0
     chances = beats.sum(axis=2) / (count - 1)
     if items < FEWEST:
-        method += note_that_rows_are_too_few(judgments.unit)
+        method += say_that_rows_are_too_few(judgments.unit)
         return [
             replace(
                 Estimate(
@@ -644,8 +644,8 @@ def _chances_of_raters(
         np.add.at(met, (judgments.rater_codes, *sides), 1.0)
         np.add.at(wins_of, (judgments.rater_codes, *sides), results)
     opponents = (met > 0).sum(axis=2)
-    chances = safe_ratio(
-        np.nan_to_num(safe_ratio(wins_of, met)).sum(axis=2), opponents.astype(float)
+    chances = divide_or_nan(
+        np.nan_to_num(divide_or_nan(wins_of, met)).sum(axis=2), opponents.astype(float)
     )
     names = judgments.mean_of_each_rater(won)
     return [

@@ -17,14 +17,19 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.fixed_or_random_raters import Judgments
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.judgment_estimates import influence_of_judgments, widen_interval_for_other_raters
-from medlens.stats.rating_counts import NO_PAIRS, NO_VARIATION, RatingCounts, count_ratings
+from medlens.stats.rating_counts import (
+    NO_PAIRS,
+    NO_VARIATION,
+    RatingCounts,
+    coerce_to_rating_counts,
+)
 from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,
     Smoothing,
     distinct_contributions_with_counts,
+    divide_or_nan,
     estimate_from_sums,
-    safe_ratio,
 )
 
 if TYPE_CHECKING:
@@ -39,9 +44,9 @@ def fleiss_kappa(ratings: ArrayLike | RatingCounts) -> Estimate:
 
     Undefined unless every rated item has the same number of ratings.
     """
-    counts = count_ratings(ratings)
+    counts = coerce_to_rating_counts(ratings)
     method = "Fleiss' kappa"
-    usable = counts.items_rated
+    usable = counts.counts_of_rated_items
     sizes = np.unique(usable.ratings_per_item)
     if len(sizes) == 0 or sizes[-1] < 2:
         return counts.undefined(NO_PAIRS, method)
@@ -70,7 +75,7 @@ def gwet_ac1(ratings: ArrayLike | RatingCounts) -> Estimate:
     raters who guess among the values that were possible, so pass counts with all of these: of a
     table they are the values given, and with one value only there is no AC1.
     """
-    counts = count_ratings(ratings)
+    counts = coerce_to_rating_counts(ratings)
     return _gwet(counts, np.eye(len(counts.values)), "Gwet's AC1")
 
 
@@ -81,7 +86,7 @@ def gwet_ac2(ratings: ArrayLike | RatingCounts) -> Estimate:
     of pairs of values that do not lie between them. With two values it is AC1. As for AC1, pass
     counts with every possible value if some may not occur.
     """
-    counts = count_ratings(ratings)
+    counts = coerce_to_rating_counts(ratings)
     return _gwet(counts, ordinal_weights(len(counts.values)), "Gwet's AC2 (ordinal weights)")
 
 
@@ -94,12 +99,12 @@ def ordinal_weights(values: int) -> Floats:
 
 def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
     """Gwet's coefficient with these weights (values, values), 1 on the diagonal."""
-    if not counts.count_rating_pairs:
+    if not counts.rating_pair_count:
         return counts.undefined(NO_PAIRS, method)
     values = len(counts.values)
     if values < 2:
         return counts.undefined("only one value is possible", method)
-    usable = counts.items_rated
+    usable = counts.counts_of_rated_items
     chance = weights.sum() / (values * (values - 1))
 
     def columns(given: RatingCounts) -> Floats:
@@ -111,7 +116,7 @@ def _gwet(counts: RatingCounts, weights: Floats, method: str) -> Estimate:
         return np.column_stack([agreed, pairable, np.ones(len(given.table)), shares])
 
     def coefficient(sums: Floats) -> Floats:
-        observed = safe_ratio(sums[:, 0], sums[:, 1])
+        observed = divide_or_nan(sums[:, 0], sums[:, 1])
         shares = sums[:, 3:] / sums[:, 2:3]
         return _beyond_chance(observed, chance * (shares * (1 - shares)).sum(axis=1))
 
@@ -127,9 +132,9 @@ def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
     Every item has the same weight: this is the observed agreement of Fleiss and of AC1. Numbers up
     to ``tolerance`` apart agree.
     """
-    counts = count_ratings(ratings)
+    counts = coerce_to_rating_counts(ratings)
     method = "percent agreement" + tolerance_note(tolerance)
-    usable = counts.items_rated_twice
+    usable = counts.counts_of_items_rated_twice_or_more
     if not usable.item_count:
         return counts.undefined(NO_PAIRS, method)
     near = None
@@ -145,7 +150,7 @@ def percent_agreement(ratings: ArrayLike | RatingCounts, *, tolerance: float = 0
     return replace(
         found,
         method=found.method.replace("mean", method, 1),
-        pairs=usable.count_rating_pairs,
+        pairs=usable.rating_pair_count,
         coverage=counts.coverage,
     )
 
@@ -273,7 +278,7 @@ class _Pattern:
         values = len(self.apart)
         by_first, by_second = sums[:, 1 : values + 1], sums[:, values + 1 :]
         expected = ((by_first @ self.apart) * by_second).sum(axis=1)
-        return 1 - safe_ratio(sums[:, 0] * by_first.sum(axis=1), expected)
+        return 1 - divide_or_nan(sums[:, 0] * by_first.sum(axis=1), expected)
 
 
 @lru_cache(maxsize=64)
@@ -296,7 +301,7 @@ def _unseen_pairs(
     times: Ints | None = None,
     clusters: Ints | None = None,
 ) -> Smoothing:
-    """As ``RatingCounts.possible_unseen_patterns``, for two raters who can be told apart; of
+    """As ``RatingCounts.unseen_patterns_with_weights``, for two raters who can be told apart; of
     ``clusters`` (rows,), those with a pair that differs from the commonest are informative.
     """
     many = np.ones(len(rows), dtype=np.int64) if times is None else times
@@ -326,4 +331,4 @@ def _item_agreement(counts: RatingCounts, weights: Floats | None = None) -> Floa
 
 
 def _beyond_chance(observed: Floats, chance: Floats) -> Floats:
-    return safe_ratio(observed - chance, 1 - chance)
+    return divide_or_nan(observed - chance, 1 - chance)

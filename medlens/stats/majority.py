@@ -78,7 +78,7 @@ def is_abstention(answer: object) -> bool:
     return isinstance(answer, str) and answer in CANNOT_TELL
 
 
-def majority_code_of_each_item(codes: ArrayLike, asked: ArrayLike) -> Floats:
+def compute_majority_code_of_each_item(codes: ArrayLike, asked: ArrayLike) -> Floats:
     """The clear majority of each row (items,), NaN without one, of codes (items, raters), which are
     NaN without a code; ``asked`` (items, raters) says who was asked.
     """
@@ -90,7 +90,9 @@ def majority_code_of_each_item(codes: ArrayLike, asked: ArrayLike) -> Floats:
     return found
 
 
-def median_of_each_item(numbers: ArrayLike, asked: ArrayLike, *, tolerance: float = 0) -> Floats:
+def compute_majority_median_of_each_item(
+    numbers: ArrayLike, asked: ArrayLike, *, tolerance: float = 0
+) -> Floats:
     """The median of each row (items,) of numbers (items, raters), if more than half of those who
     were ``asked`` (items, raters) gave one; else NaN. With a ``tolerance``, these must be no
     further apart from each other than that, as in ``majority_vote_on_scale``.

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import Estimate
 from medlens.stats.hypothesis_tests import HypothesisTest, clamp_p_value
-from medlens.stats.intervals import FEWEST, effective_sample_sizes, note_that_rows_are_too_few
+from medlens.stats.intervals import FEWEST, effective_sample_sizes, say_that_rows_are_too_few
 from medlens.stats.smoothed_bootstrap import (
     CONFIDENCE,
     Floats,
     Smoothing,
+    divide_or_nan,
     estimate_from_sums,
-    safe_ratio,
 )
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def paired_difference(
         return Estimate.undefined("there are no pairs", method=method)
     value = (first_only - second_only) / n
     if n < FEWEST:
-        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
+        return Estimate(value, None, None, n, method + say_that_rows_are_too_few(unit))
     low, high = tango_bounds(
         first_only, second_only, n, float(scipy.special.ndtri((1 + CONFIDENCE) / 2))
     )
@@ -102,7 +102,7 @@ def clustered_paired_difference(
         return Estimate.undefined("there are no pairs", method=method)
     n, value = pairs.n, (pairs.first_only - pairs.second_only) / pairs.n
     if pairs.clusters < FEWEST:
-        return Estimate(value, None, None, n, method + note_that_rows_are_too_few(unit))
+        return Estimate(value, None, None, n, method + say_that_rows_are_too_few(unit))
     informative = pairs.first_only * pairs.part, pairs.second_only * pairs.part
     t = float(scipy.special.stdtrit(pairs.df, (1 + CONFIDENCE) / 2))
     low, high = tango_bounds(*informative, n * pairs.part, t)
@@ -226,7 +226,7 @@ def paired_ratio(
     )
 
     def statistic(sums: Floats) -> Floats:
-        return safe_ratio(sums[:, 0], sums[:, 1])
+        return divide_or_nan(sums[:, 0], sums[:, 1])
 
     return estimate_from_sums(
         types,
@@ -259,8 +259,8 @@ def bradley_terry_strengths(wins: Floats) -> Floats:
     won = wins.sum(axis=2)
     found = np.full(won.shape, 1.0 / won.shape[1])
     for _ in range(_ROUNDS):
-        shared = safe_ratio(games, found[:, :, None] + found[:, None, :])
-        new = safe_ratio(won, np.nansum(shared, axis=2))
+        shared = divide_or_nan(games, found[:, :, None] + found[:, None, :])
+        new = divide_or_nan(won, np.nansum(shared, axis=2))
         new = np.nan_to_num(new)
         new /= np.maximum(new.sum(axis=1, keepdims=True), 1e-300)
         near = float(np.abs(new - found).max(initial=0.0)) < _CLOSE

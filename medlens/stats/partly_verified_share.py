@@ -31,7 +31,7 @@ from medlens.stats.intervals import (
     FEWEST,
     RARE,
     effective_sample_sizes,
-    note_that_rows_are_too_few,
+    say_that_rows_are_too_few,
     wilson_bounds_of_shares,
 )
 from medlens.stats.smoothed_bootstrap import Floats, Ints
@@ -105,7 +105,7 @@ class CheckedVerdicts:
         object.__setattr__(self, "positive", (names % 2).astype(np.float64))
 
     @cached_property
-    def is_row_checked(self) -> Floats:
+    def checked_row_mask(self) -> Floats:
         """Whether each row was checked, 1 or 0."""
         return (~np.isnan(np.asarray(self.truth, dtype=np.float64))).astype(np.float64)
 
@@ -117,7 +117,9 @@ class CheckedVerdicts:
     @cached_property
     def checked_rows_per_group(self) -> Floats:
         """The number of checked rows in each group."""
-        found = np.bincount(self.groups, weights=self.is_row_checked, minlength=len(self.positive))
+        found = np.bincount(
+            self.groups, weights=self.checked_row_mask, minlength=len(self.positive)
+        )
         return found.astype(np.float64)
 
     @cached_property
@@ -154,16 +156,16 @@ class CheckedVerdicts:
 
     def estimate_measure(self, measure: str) -> Estimate:
         """One of ``MEASURES``, with its interval; ``n`` is the number of checked rows."""
-        n = int(self.is_row_checked.sum())
+        n = int(self.checked_row_mask.sum())
         method = "prediction-powered (PPI++)" if measure == "share" else "stratified by verdict"
         if why := self._missing(measure):
             return Estimate.undefined(why, n, method=method)
         value, variance = self._value(measure)
-        checked = self.clusters.codes[self.is_row_checked > 0]
+        checked = self.clusters.codes[self.checked_row_mask > 0]
         units = len(np.unique(checked))
         if units < FEWEST:
             return Estimate(
-                value, None, None, n, method + note_that_rows_are_too_few(self.clusters.unit)
+                value, None, None, n, method + say_that_rows_are_too_few(self.clusters.unit)
             )
         low, high = self._bounds(
             measure, value, variance, self.checked_rows_per_group, self.positive_share_per_group
@@ -176,7 +178,7 @@ class CheckedVerdicts:
         """The interval with this many rows of each group ``checked``, at these ``shares``."""
         counted = self._counted(measure, checked, shares)
         most, many = self._counted(measure, self.rows_per_group, shares), float(checked.sum())
-        known = self.is_row_checked > 0
+        known = self.checked_row_mask > 0
         if self._alike(measure):
             _, _, c, d = self.coefficients_of_measure(measure)
             truth = np.nan_to_num(np.asarray(self.truth, dtype=np.float64))
@@ -212,7 +214,7 @@ class CheckedVerdicts:
     def _missing(self, measure: str) -> str:
         if not len(self.groups):
             return "there is nothing to count"
-        if not self.is_row_checked.any():
+        if not self.checked_row_mask.any():
             return "people have checked none of it"
         _, b, c, d = self.coefficients_of_measure(measure)
         needed = (self.rows_per_group > 0) & ((b != 0) | (d != 0))
@@ -258,8 +260,8 @@ class CheckedVerdicts:
 
     def _extremes(self, slope: Floats, checked: Floats, near: Floats) -> float:
         """What the extremes add to the variance, with this many rows of each group ``checked``."""
-        units = len(np.unique(self.clusters.codes[self.is_row_checked > 0]))
-        size = self.is_row_checked.sum() / max(units, 1)
+        units = len(np.unique(self.clusters.codes[self.checked_row_mask > 0]))
+        size = self.checked_row_mask.sum() / max(units, 1)
         apart = EXTREME * (near**2 + (1 - near) ** 2) * size
         some = checked > 0
         return float((slope[some] ** 2 / checked[some] ** 2 * apart[some]).sum())
@@ -293,7 +295,7 @@ class CheckedVerdicts:
             where=self.checked_rows_per_group > 0,
         )
         truth = np.nan_to_num(np.asarray(self.truth, dtype=np.float64))
-        apart = self.is_row_checked * (
+        apart = self.checked_row_mask * (
             truth - np.nan_to_num(self.positive_share_per_group)[self.groups]
         )
         moved = per_row[self.groups] * apart + among[self.groups] / len(self.groups)
@@ -468,7 +470,7 @@ def weighted_share(
     value, count = float(tops.sum() / bottoms.sum()), int(units[0])
     if count < FEWEST:
         return Estimate(
-            value, None, None, n, "weighted share" + note_that_rows_are_too_few(clusters.unit)
+            value, None, None, n, "weighted share" + say_that_rows_are_too_few(clusters.unit)
         )
     # As many clusters of equal weight as would leave as much to chance (Kish 1965).
     alike = float(bottoms.sum() ** 2 / (bottoms**2).sum())

@@ -93,31 +93,31 @@ class RatingCounts:
         return np.asarray(self.table.sum(axis=1), dtype=np.int64)
 
     @property
-    def count_rating_pairs(self) -> int:
+    def rating_pair_count(self) -> int:
         """Pairs of ratings of the same item."""
         return int((self.ratings_per_item * (self.ratings_per_item - 1) // 2 * self.times).sum())
 
     @property
-    def items_rated_twice(self) -> RatingCounts:
+    def counts_of_items_rated_twice_or_more(self) -> RatingCounts:
         """The items with two or more ratings."""
         return self._having(2)
 
     @property
-    def items_rated(self) -> RatingCounts:
+    def counts_of_rated_items(self) -> RatingCounts:
         """The items with one or more ratings."""
         return self._having(1)
 
     @property
-    def count_values_given(self) -> int:
+    def given_value_count(self) -> int:
         """How many of the values somebody gave."""
         return int(self.table.any(axis=0).sum())
 
     @property
-    def reason_without_variation(self) -> str:
+    def reason_measure_is_undefined(self) -> str:
         """Why a measure that compares only items rated twice or more has no value, if these were
         all given one.
         """
-        return NO_VARIATION if self.count_values_given < 2 else NO_VARIATION_IN_PAIRS
+        return NO_VARIATION if self.given_value_count < 2 else NO_VARIATION_IN_PAIRS
 
     def _having(self, least: int) -> RatingCounts:
         keep = self.ratings_per_item >= least
@@ -125,7 +125,7 @@ class RatingCounts:
         return RatingCounts(self.values, self.table[keep], self.times[keep], clusters, self.unit)
 
     @property
-    def possible_unseen_patterns(self) -> tuple[Ints, Floats, int]:
+    def unseen_patterns_with_weights(self) -> tuple[Ints, Floats, int]:
         """Patterns that might have been seen: counts (patterns, values), the number of items of
         each, and the number of items (clusters with such an item) that differ from the commonest
         pattern of all raters giving one value.
@@ -158,14 +158,14 @@ class RatingCounts:
             informative = len(np.unique(self.clusters[~alike]))
         return np.concatenate(rows), np.concatenate(weights), informative
 
-    def what_is_resampled(
+    def prepare_resampling(
         self, columns: Callable[[RatingCounts], Floats]
     ) -> tuple[Floats, Ints, Smoothing]:
         """What is resampled for a statistic with the contributions ``columns``: items, or whole
-        clusters of them, as (types, k) and (types,); and ``possible_unseen_patterns``, in units of
-        the same size.
+        clusters of them, as (types, k) and (types,); and ``unseen_patterns_with_weights``, in units
+        of the same size.
         """
-        table, weights, informative = self.possible_unseen_patterns
+        table, weights, informative = self.unseen_patterns_with_weights
         whole = RatingCounts(self.values, table, np.ones(len(table), dtype=np.int64))
         given, might = columns(self), columns(whole)
         if self.clusters is None:
@@ -191,25 +191,27 @@ class RatingCounts:
         ``n`` counts the items with two or more ratings, ``pairs`` the pairs of ratings on them,
         ``coverage`` is their share of the given items.
         """
-        if not self.count_rating_pairs:
+        if not self.rating_pair_count:
             return self.undefined(NO_PAIRS, method)
-        types, times, smoothing = (of or self.items_rated_twice).what_is_resampled(columns)
+        types, times, smoothing = (
+            of or self.counts_of_items_rated_twice_or_more
+        ).prepare_resampling(columns)
         return estimate_from_sums(
             *(types, times, statistic),
             smoothing=smoothing,
             method=method,
             undefined_because=undefined_because,
             unit=self.unit,
-            n=self.items_rated_twice.item_count,
-            pairs=self.count_rating_pairs,
+            n=self.counts_of_items_rated_twice_or_more.item_count,
+            pairs=self.rating_pair_count,
             coverage=self.coverage,
         )
 
     def undefined(self, why: str, method: str) -> Estimate:
         """An estimate without a value on these items, and why."""
-        n = self.items_rated_twice.item_count
+        n = self.counts_of_items_rated_twice_or_more.item_count
         return Estimate.undefined(
-            why, n, method=method, pairs=self.count_rating_pairs, coverage=self.coverage
+            why, n, method=method, pairs=self.rating_pair_count, coverage=self.coverage
         )
 
     @property
@@ -220,15 +222,19 @@ class RatingCounts:
     @property
     def coverage(self) -> float | None:
         """Share of the items with two or more ratings; ``None`` if there are no items."""
-        return self.items_rated_twice.item_count / self.item_count if self.item_count else None
+        return (
+            self.counts_of_items_rated_twice_or_more.item_count / self.item_count
+            if self.item_count
+            else None
+        )
 
 
-def count_ratings(ratings: ArrayLike | RatingCounts) -> RatingCounts:
+def coerce_to_rating_counts(ratings: ArrayLike | RatingCounts) -> RatingCounts:
     """Counts as given, or from a table (items, raters)."""
     return ratings if isinstance(ratings, RatingCounts) else RatingCounts.from_ratings(ratings)
 
 
-def krippendorff_distance(values: Floats, level: Level) -> Floats:
+def compute_krippendorff_distances(values: Floats, level: Level) -> Floats:
     """Krippendorff's squared difference between values, (values, values).
 
     Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section E. Raises

@@ -51,7 +51,7 @@ class Marks:
         table = np.array(spans, dtype=np.int64).reshape(-1, 4)
         return cls(np.array(items, dtype=np.int64), *table.T)
 
-    def only_judgments(self, judgments: Ints) -> Marks:
+    def select_judgments(self, judgments: Ints) -> Marks:
         """Only these judgments, by index, in this order."""
         place = np.full(len(self.item), -1, dtype=np.int64)
         place[judgments] = np.arange(len(judgments))

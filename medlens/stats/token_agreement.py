@@ -17,15 +17,17 @@ from medlens.stats.smoothed_bootstrap import (
     Ints,
     Smoothing,
     distinct_contributions_with_counts,
+    divide_or_nan,
     estimate_from_sums,
-    safe_ratio,
 )
 from medlens.stats.span_agreement import Marks
 
 _WORD = re.compile(r"\S+")
 
 
-def token_alphas(marks: Marks, texts: Sequence[str], *, labels: int) -> list[Estimate]:
+def compute_token_alpha_per_label(
+    marks: Marks, texts: Sequence[str], *, labels: int
+) -> list[Estimate]:
     """Krippendorff's alpha per label over word tokens, marked with the label or not.
 
     ``texts`` are the items' texts by item number; a token is a run of non-space characters and is
@@ -150,4 +152,4 @@ def _unseen(run: float, raters: float, slots: float, informative: int) -> Smooth
 def _binary_alpha(sums: Floats) -> Floats:
     disagreement, marked, unmarked = sums[:, 0], sums[:, 1], sums[:, 2]
     total = marked + unmarked
-    return 1 - safe_ratio((total - 1) * disagreement, 2 * marked * unmarked)
+    return 1 - divide_or_nan((total - 1) * disagreement, 2 * marked * unmarked)

@@ -12,15 +12,22 @@ from medlens.errors import StoreUnavailable
 from medlens.store.duckdb_store import Row, Store
 from medlens.store.lookups import Lookup
 from medlens.store.postgres_timeouts import Limits
-from medlens.store.row_encoding import clean_text, new_id, stable_id, stable_ids, to_json, utc_now
+from medlens.store.row_encoding import (
+    new_id,
+    replace_unstorable_characters,
+    stable_id,
+    stable_ids,
+    to_json,
+    utc_now,
+)
 
 __all__ = [
     "Lookup",
     "Row",
     "Store",
-    "clean_text",
     "new_id",
     "open_store",
+    "replace_unstorable_characters",
     "stable_id",
     "stable_ids",
     "to_json",

@@ -53,7 +53,7 @@ UNFINISHED = 1_000_000
 _NAME = "medlens"
 
 
-def arrow_type_of_moments() -> pa.DataType:
+def arrow_timestamp_type() -> pa.DataType:
     """Arrow's type of the moments in the store, which are in UTC."""
     return pa.timestamp("us", tz="UTC")
 
@@ -66,7 +66,7 @@ def _arrow_types() -> Mapping[str, pa.DataType]:
         "BOOLEAN": pa.bool_(),
         "DOUBLE": pa.float64(),
         "INTEGER": pa.int32(),
-        "TIMESTAMP WITH TIME ZONE": arrow_type_of_moments(),
+        "TIMESTAMP WITH TIME ZONE": arrow_timestamp_type(),
     }
 
 
@@ -104,7 +104,7 @@ def open_duckdb(
     return duckdb.connect(path, read_only=read_only, config=offline | config)
 
 
-def is_held_by_other_process(error: duckdb.Error) -> bool:
+def is_file_held_error(error: duckdb.Error) -> bool:
     """Whether a file could not be opened because another process has it open."""
     # The third and the fourth are of this process, before DuckDB 2 and since.
     said = (
@@ -145,18 +145,18 @@ def connect_exclusively(path: str, *, briefly: bool = False) -> duckdb.DuckDBPyC
         attach_file(root, path, _NAME)
         root.execute(f"use {_NAME}")
     except (duckdb.IOException, duckdb.BinderException) as error:
-        if is_held_by_other_process(error):
+        if is_file_held_error(error):
             raise _held(path) from error
         if "WAL" in str(error):
             raise _damaged_log(path, error) from error
-        if is_file_damaged(error):
+        if is_damaged_file_error(error):
             raise unavailable_store_error(error, f"The store {path}") from error
         raise StoreUnavailable(
             f"The store {path} cannot be opened: {error_reason(error)}",
             hint="Check the path and its permissions, or restore a backup.",
         ) from error
     except (duckdb.Error, RuntimeError) as error:
-        if isinstance(error, duckdb.Error) and is_held_by_other_process(error):
+        if isinstance(error, duckdb.Error) and is_file_held_error(error):
             raise _held(path) from error
         if "WAL" in str(error):
             raise _damaged_log(path, error) from error
@@ -271,7 +271,7 @@ def detach_new_store(root: duckdb.DuckDBPyConnection) -> None:
     root.execute(f"detach {_DRAFT}")
 
 
-def copy_changed(
+def copy_all_rows_with_changes(
     cursor: duckdb.DuckDBPyConnection,
     rewrite: Rewrite,
     tables: Columns,
@@ -289,7 +289,7 @@ def copy_changed(
     cursor.execute("begin")
     try:
         rewrite.prepare(ask)
-        rows = count_rows(cursor, list(tables))
+        rows = count_rows_by_table(cursor, list(tables))
         # Rows only come: as many as before are the same.
         grown = [table for table in tables if rows[table] != done.seen.get(table, 0)]
         done.seen = rows
@@ -365,13 +365,13 @@ def replace_store_file(root: duckdb.DuckDBPyConnection, path: str) -> None:
             break
         except duckdb.Error as error:
             # Between the two moments another process may have looked into it.
-            if not is_held_by_other_process(error) or time.monotonic() > until:
+            if not is_file_held_error(error) or time.monotonic() > until:
                 raise unavailable_store_error(error, f"The store {path}") from error
             time.sleep(0.05)
     root.execute(f"use {_NAME}")
 
 
-def make_private(path: str) -> None:
+def restrict_store_files_and_umask(path: str) -> None:
     """Let only this user read the store's files, now and in future.
 
     This sets the umask of the process, because DuckDB creates a new log after every checkpoint.
@@ -390,7 +390,7 @@ def newest_schema_version() -> int:
     return max(version for version, _ in migrations.STEPS)
 
 
-def refuse_newer_store(done: Sequence[int]) -> None:
+def refuse_newer_or_unfinished_store(done: Sequence[int]) -> None:
     """Refuse a store with migrations that this version does not know.
 
     Raises:
@@ -421,7 +421,7 @@ def run_migrations(cursor: duckdb.DuckDBPyConnection) -> None:
         " (version integer primary key, views text, made_at timestamptz default now())"
     )
     done = dict(cursor.execute("select version, views from migration").fetchall())
-    refuse_newer_store(list(done))
+    refuse_newer_or_unfinished_store(list(done))
     changed = False
     for version, _ in migrations.STEPS:
         if version in done:
@@ -460,7 +460,7 @@ def log_unfilled_rows(version: int, rows_of: Callable[[str], Sequence[Any]]) -> 
         _logger.warning(left.sentence.format(n=f"{n:,}"))
 
 
-def table_columns(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
+def read_columns_by_table(cursor: duckdb.DuckDBPyConnection) -> dict[str, dict[str, str]]:
     """Every table of the log with its columns and their types, in order."""
     tables = cursor.execute(
         "select table_name from duckdb_tables()"
@@ -486,7 +486,7 @@ def _tables_with_rows(cursor: duckdb.DuckDBPyConnection) -> set[str]:
     return {table for (table,) in filled}
 
 
-def count_rows(cursor: duckdb.DuckDBPyConnection, tables: Sequence[str]) -> dict[str, int]:
+def count_rows_by_table(cursor: duckdb.DuckDBPyConnection, tables: Sequence[str]) -> dict[str, int]:
     """How many rows each table has."""
     each = (f"select '{table}', count(*) from {table}" for table in tables)
     return {table: int(n) for table, n in cursor.execute(" union all ".join(each)).fetchall()}
@@ -537,7 +537,7 @@ def copy_public_views(
     return counts
 
 
-def find_unreadable_tables(cursor: duckdb.DuckDBPyConnection, tables: Columns) -> list[str]:
+def describe_unreadable_tables(cursor: duckdb.DuckDBPyConnection, tables: Columns) -> list[str]:
     """What cannot be read, one sentence per table, the first with DuckDB's reason. Reads every
     column in full.
     """
@@ -582,7 +582,7 @@ def _unread(cursor: duckdb.DuckDBPyConnection, table: str, names: Iterable[str])
 def _rows_of(cursor: duckdb.DuckDBPyConnection, table: str) -> str:
     """The number of rows in the table, in brackets, if it can still be counted."""
     try:
-        return f" ({count_rows(cursor, [table])[table]:,} rows)"
+        return f" ({count_rows_by_table(cursor, [table])[table]:,} rows)"
     except duckdb.Error:
         return ""
 
@@ -591,13 +591,11 @@ def find_unreadable_in_file(path: str) -> list[str] | None:
     """``unreadable`` for a damaged file, opened read-only; None if another process has it open."""
     try:
         with open_duckdb(path, read_only=True) as found:
-            tables = table_columns(found)
-            return find_unreadable_tables(found, tables) if tables else ["No table is in it."]
+            tables = read_columns_by_table(found)
+            return describe_unreadable_tables(found, tables) if tables else ["No table is in it."]
     except duckdb.Error as error:
         return (
-            None
-            if is_held_by_other_process(error)
-            else [f"It cannot be opened: {error_reason(error)}"]
+            None if is_file_held_error(error) else [f"It cannot be opened: {error_reason(error)}"]
         )
 
 
@@ -636,18 +634,18 @@ def insert_rows(
         return
     if len(rows) <= FEW:
         columns = {name: [row[name] for row in rows] for name in names}
-        execute_statement(cursor, f"{into} {rows_as_query(kinds, names)}", columns)
+        execute_statement(cursor, f"{into} {make_unnest_query(kinds, names)}", columns)
         return
     for start in range(0, len(rows), _CHUNK):
-        insert_table(cursor, table, rows_as_arrow(names, kinds, rows[start : start + _CHUNK]))
+        insert_arrow_table(cursor, table, rows_as_arrow(names, kinds, rows[start : start + _CHUNK]))
 
 
-def rows_as_query(kinds: Mapping[str, str], names: Iterable[str]) -> str:
+def make_unnest_query(kinds: Mapping[str, str], names: Iterable[str]) -> str:
     """A query for a few rows whose columns are parameters of these names, each a list."""
     return f"select {', '.join(f'unnest(${name}::{kinds[name]}[]) as {name}' for name in names)}"
 
 
-def insert_table(cursor: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
+def insert_arrow_table(cursor: duckdb.DuckDBPyConnection, table: str, rows: pa.Table) -> None:
     """Insert columns by name, including ``seq``."""
     if not len(rows):
         return
@@ -757,7 +755,7 @@ def error_reason(error: Exception) -> str:
     return str(error).splitlines()[0].rpartition("Original error: ")[2]
 
 
-def deleted_meanwhile_error() -> InvalidInput:
+def thing_deleted_meanwhile_error() -> InvalidInput:
     """What is said to whoever saves something of what was deleted just now."""
     return InvalidInput(
         "This was deleted for good while you worked on it: nothing of it is saved.",
@@ -765,13 +763,13 @@ def deleted_meanwhile_error() -> InvalidInput:
     )
 
 
-def is_disk_full(error: duckdb.Error) -> bool:
+def is_disk_full_error(error: duckdb.Error) -> bool:
     """Whether the disk refused a commit; DuckDB reports this as a failed transaction."""
     text = str(error)
     return "Could not write" in text or "No space left" in text
 
 
-def is_file_damaged(error: duckdb.Error) -> bool:
+def is_damaged_file_error(error: duckdb.Error) -> bool:
     """Whether the file's content cannot be read, as opposed to a full disk."""
     text = str(error)
     return "Could not read" in text or "Corrupt" in text
@@ -779,7 +777,7 @@ def is_file_damaged(error: duckdb.Error) -> bool:
 
 def unavailable_store_error(error: duckdb.Error, store: str) -> StoreUnavailable:
     """An error of the file or its disk as a message for people, beginning with ``store``."""
-    if is_file_damaged(error):
+    if is_damaged_file_error(error):
         return StoreUnavailable(
             f"{store} is damaged: {error_reason(error)}",
             hint="python -m medlens check says what can be read. Restore a backup.",
@@ -798,13 +796,13 @@ def file_identity(path: str) -> tuple[int, int] | None:
     return (found.st_dev, found.st_ino)
 
 
-def is_duplicate_row(error: duckdb.Error) -> bool:
+def is_duplicate_key_error(error: duckdb.Error) -> bool:
     """Whether a row was refused because another row has its id or its unique key."""
     text = str(error).lower()
     return "duplicate key" in text or ("constraint" in text and "not null" not in text)
 
 
-def is_different_row(error: duckdb.Error) -> bool:
+def is_unique_violation(error: duckdb.Error) -> bool:
     """Whether that other row is really different, not this one saved by a parallel request.
 
     An index sees a row a moment before queries do, and names its keys in order, the id first.

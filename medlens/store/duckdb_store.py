@@ -24,9 +24,9 @@ from medlens.deferred_module import pa, pd
 from medlens.errors import Conflict, InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, output_file
 from medlens.store.import_transaction import Tentative
-from medlens.store.query_cache import QueryCache, is_reading
+from medlens.store.query_cache import QueryCache, is_read_only_query
 from medlens.store.rewrite_to_erase import FileGate, Rewrite, RewriteCounts
-from medlens.store.row_encoding import clean_text, new_id, to_json, utc_now
+from medlens.store.row_encoding import new_id, replace_unstorable_characters, to_json, utc_now
 from medlens.store.row_loss_detection import SavedRowsNote
 
 Row = Mapping[str, Any]
@@ -61,7 +61,7 @@ class Store(Tentative):
         # If opened by a link, DuckDB would keep its log beside the link, where nobody would find it
         # again.
         self.path = os.path.realpath(path)
-        duckdb_engine.make_private(self.path)
+        duckdb_engine.restrict_store_files_and_umask(self.path)
         self._root = duckdb_engine.connect_exclusively(self.path, briefly=briefly)
         # Left by a process that was killed while it wrote the store anew.
         duckdb_engine.remove_unfinished_new_store(self.path)
@@ -75,7 +75,7 @@ class Store(Tentative):
         try:
             with self._cursor() as cursor:
                 duckdb_engine.run_migrations(cursor)
-                self._columns = duckdb_engine.table_columns(cursor)
+                self._columns = duckdb_engine.read_columns_by_table(cursor)
                 self._answers = QueryCache(self._columns)
                 rows, self._versions = duckdb_engine.count_rows_and_last_seq(
                     cursor, list(self._columns)
@@ -168,7 +168,7 @@ class Store(Tentative):
         full = {
             table: rows.append_column(
                 "made_at",
-                pa.repeat(pa.scalar(utc_now(), duckdb_engine.arrow_type_of_moments()), len(rows)),
+                pa.repeat(pa.scalar(utc_now(), duckdb_engine.arrow_timestamp_type()), len(rows)),
             )
             if "made_at" not in rows.column_names
             else rows
@@ -216,13 +216,13 @@ class Store(Tentative):
         full: dict[str, dict[str, Any]] = {}
         for row in rows:
             one: dict[str, Any] = {
-                "id": clean_text(row.get("id") or new_id()),
+                "id": replace_unstorable_characters(row.get("id") or new_id()),
                 "made_at": row.get("made_at") or now,
             }
             for name in names:
                 value = row.get(name)
                 if isinstance(value, str):
-                    one[name] = clean_text(value)
+                    one[name] = replace_unstorable_characters(value)
                 elif kinds[name] == "JSON" and value is not None:
                     one[name] = to_json(value)
                 else:
@@ -251,9 +251,9 @@ class Store(Tentative):
             try:
                 return self._transact({**batch, **(bulk or {})}, requires)
             except (duckdb.ConstraintException, duckdb.TransactionException) as error:
-                if duckdb_engine.is_disk_full(error):
+                if duckdb_engine.is_disk_full_error(error):
                     raise self._failed(error) from error
-                if duckdb_engine.is_duplicate_row(error):
+                if duckdb_engine.is_duplicate_key_error(error):
                     # The other row may have come this instant: an answer kept now is without it.
                     self._answers.forget()
                     fresh = self._unseen(batch)
@@ -263,7 +263,7 @@ class Store(Tentative):
                     if seen and not bulk:
                         batch = fresh
                         continue
-                    if duckdb_engine.is_different_row(error):
+                    if duckdb_engine.is_unique_violation(error):
                         raise Conflict(
                             "Somebody saved this first.", hint="Reload to see the newer state."
                         ) from error
@@ -327,12 +327,12 @@ class Store(Tentative):
                     # The store is written anew while nobody is in a transaction.
                     query = f"select 1 from {table} where id = $id"
                     if not cursor.execute(query, {"id": id_}).fetchall():
-                        raise duckdb_engine.deleted_meanwhile_error()
+                        raise duckdb_engine.thing_deleted_meanwhile_error()
                 for table, rows in numbered.items():
                     if isinstance(rows, Sequence):
                         duckdb_engine.insert_rows(cursor, table, self._columns[table], rows)
                     else:
-                        duckdb_engine.insert_table(cursor, table, rows)
+                        duckdb_engine.insert_arrow_table(cursor, table, rows)
                 cursor.execute("commit")
             except BaseException:
                 with contextlib.suppress(duckdb.Error):
@@ -440,7 +440,9 @@ class Store(Tentative):
         with self._cursor() as cursor:
             filled = [
                 table
-                for table, n in duckdb_engine.count_rows(cursor, list(self._columns)).items()
+                for table, n in duckdb_engine.count_rows_by_table(
+                    cursor, list(self._columns)
+                ).items()
                 if n
             ]
         for table in filled:
@@ -460,10 +462,14 @@ class Store(Tentative):
             duckdb_engine.attach_empty_new_store(cursor, self.path)
         try:
             with self._cursor(fresh=True) as cursor:
-                duckdb_engine.copy_changed(cursor, rewrite, self._columns, done, late=False)
+                duckdb_engine.copy_all_rows_with_changes(
+                    cursor, rewrite, self._columns, done, late=False
+                )
             with self._gate.use_file_alone(patience=PATIENCE, tries=_EXCHANGES):
                 with self._connection(fresh=True) as cursor:
-                    duckdb_engine.copy_changed(cursor, rewrite, self._columns, done, late=True)
+                    duckdb_engine.copy_all_rows_with_changes(
+                        cursor, rewrite, self._columns, done, late=True
+                    )
                     self._add_rows(cursor, rewrite)
                 self._exchange()
         finally:
@@ -522,10 +528,10 @@ class Store(Tentative):
         if question is None:
             with self._reading() as cursor:
                 found = fetch(duckdb_engine.execute_statement(cursor, sql, params))
-            if not is_reading(sql):
+            if not is_read_only_query(sql):
                 answers.forget()
             return found
-        forgotten = answers.times_forgotten
+        forgotten = answers.forget_count
         with self._lock:
             version = max(self._versions[table] for table in question.tables)
         found = answers.find(question, version)
@@ -600,7 +606,7 @@ class Store(Tentative):
         with self._lock:
             return max((self._versions[table] for table in tables or self._versions), default=0)
 
-    def require_answer(self) -> None:
+    def require_responsive_store(self) -> None:
         """Check that the store answers and that its file is still there.
 
         Raises:
@@ -627,7 +633,7 @@ class Store(Tentative):
     def faults_in_words(self) -> list[str]:
         """What is missing and what cannot be read; [] if the store is sound."""
         with self._cursor() as cursor:
-            return self.lost_rows_in_words() + duckdb_engine.find_unreadable_tables(
+            return self.lost_rows_in_words() + duckdb_engine.describe_unreadable_tables(
                 cursor, self._columns
             )
 
@@ -645,7 +651,7 @@ class Store(Tentative):
         name = f"backup_{uuid.uuid4().hex}"
         keep = duckdb_engine.paths_of_store_files(self.path)
         with (
-            output_file.write_new_file(target, keep=keep, force=force) as part,
+            output_file.draft_new_file(target, keep=keep, force=force) as part,
             self._cursor() as to,
         ):
             source = to.execute("select current_database()").fetchall()[0][0]
@@ -659,7 +665,7 @@ class Store(Tentative):
                     raise
                 to.execute(f"detach {name}")
             except duckdb.Error as error:
-                if duckdb_engine.is_file_damaged(error):
+                if duckdb_engine.is_damaged_file_error(error):
                     raise self._failed(error) from error
                 raise StoreUnavailable(
                     f"The backup {target} cannot be written: {duckdb_engine.error_reason(error)}",
@@ -685,7 +691,7 @@ class Store(Tentative):
         name = f"snapshot_{uuid.uuid4().hex}"
         keep = duckdb_engine.paths_of_store_files(self.path)
         with (
-            output_file.write_new_file(target, keep=keep, force=force) as part,
+            output_file.draft_new_file(target, keep=keep, force=force) as part,
             self._cursor() as to,
         ):
             try:
@@ -696,7 +702,7 @@ class Store(Tentative):
                     with contextlib.suppress(duckdb.Error):
                         to.execute(f"detach {name}")
             except duckdb.Error as error:
-                if duckdb_engine.is_file_damaged(error):
+                if duckdb_engine.is_damaged_file_error(error):
                     raise self._failed(error) from error
                 raise StoreUnavailable(
                     f"The file {target} cannot be written: {duckdb_engine.error_reason(error)}",

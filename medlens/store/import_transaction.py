@@ -89,7 +89,7 @@ class Pending:
         """Which ids (a column ``x``) a table has, in a column ``id``."""
         return self.stream(f"select id from {table} where id in $ids", {}, {"ids": ids})
 
-    def has_items_elsewhere(self, ids: pa.Table, *, study: str, dataset: str) -> bool:
+    def has_items_in_other_dataset(self, ids: pa.Table, *, study: str, dataset: str) -> bool:
         """Whether any of these ids (a column ``x``) is that of an item of another dataset."""
         sql = "select 1 from item where id in $ids and (study, dataset) <> ($study, $dataset)"
         params = {"study": study, "dataset": dataset}
@@ -127,7 +127,7 @@ class Pending:
                 _require_fixed_values(table, rows, fixed)
                 if items_of and "item" in rows.column_names:
                     ids = pa.table({"x": pa.array(rows["item"].to_pylist(), pa.string())})
-                    if self.has_items_elsewhere(ids, **items_of):
+                    if self.has_items_in_other_dataset(ids, **items_of):
                         raise InvalidInput(f"Rows of the table {table} are about other items.")
                 new += self._insert(table, rows, self._number(len(rows)), known=known)
                 self._ease(rows.nbytes)
@@ -197,7 +197,7 @@ class Pending:
         """Lets a query read rows of this table: what to read from, and its parameters."""
         if len(rows) <= duckdb_engine.FEW and rows.nbytes <= duckdb_engine.FEW * _LONG:
             given = rows.to_pydict()
-            yield f"({duckdb_engine.rows_as_query(self._columns[table], given)})", given
+            yield f"({duckdb_engine.make_unnest_query(self._columns[table], given)})", given
             return
         lent = _Lent(rows)
         try:
@@ -348,7 +348,7 @@ class Tentative(ABC):
         out.flush()
         return out, 1
 
-    def table_columns(self) -> dict[str, dict[str, str]]:
+    def read_columns_by_table(self) -> dict[str, dict[str, str]]:
         """Every table with its columns and their types."""
         return self._columns
 
@@ -385,11 +385,12 @@ class _converted:
             return
         said = str(error).splitlines()[0]
         if isinstance(error, duckdb.IOException | duckdb.OutOfMemoryException) or (
-            isinstance(error, duckdb.Error) and duckdb_engine.is_disk_full(error)
+            isinstance(error, duckdb.Error) and duckdb_engine.is_disk_full_error(error)
         ):
             raise duckdb_engine.unavailable_store_error(error, "The store") from error
         if isinstance(error, duckdb.TransactionException) or (
-            isinstance(error, duckdb.ConstraintException) and duckdb_engine.is_duplicate_row(error)
+            isinstance(error, duckdb.ConstraintException)
+            and duckdb_engine.is_duplicate_key_error(error)
         ):
             raise Conflict(
                 "Somebody saved this first.", hint="Reload to see the newer state."

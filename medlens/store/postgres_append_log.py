@@ -37,9 +37,9 @@ from medlens.store import migrations
 from medlens.store.duckdb_engine import (
     Columns,
     Row,
-    deleted_meanwhile_error,
     log_unfilled_rows,
-    refuse_newer_store,
+    refuse_newer_or_unfinished_store,
+    thing_deleted_meanwhile_error,
 )
 from medlens.store.postgres_timeouts import Limits
 
@@ -168,12 +168,12 @@ class Server:
         if not streamed:
             connection.answer_seconds = self._limits.long_answer_seconds
 
-    def rewrite_table(self, table: str) -> None:
+    def vacuum_table(self, table: str) -> None:
         """Have the server write a table's files anew, and what it knows of its values."""
         name = sql.Identifier(table)
         self._do_long(sql.SQL("vacuum (full, analyze) {}").format(name))
 
-    def rewrite_statistics(self) -> None:
+    def vacuum_statistics(self) -> None:
         """The same for what it knows of the values of all tables, where it lets us."""
         try:
             self._do_long(sql.SQL("vacuum full pg_catalog.pg_statistic"))
@@ -378,7 +378,7 @@ class Log:
         try:
             self._migrate()
             # A process may have been killed after it erased.
-            self.free_disk_space()
+            self.purge_removed_rows_from_files()
         except BaseException:
             self._server.close()
             raise
@@ -411,7 +411,7 @@ class Log:
                 "The store is in use by something long, such as an import.",
                 hint="Nothing was changed. Try again when it is done.",
             )
-        self.free_disk_space()
+        self.purge_removed_rows_from_files()
 
     def _lock_all(self, connection: Connection) -> None:
         tables = sql.SQL(", ").join(map(sql.Identifier, self._columns))
@@ -459,7 +459,7 @@ class Log:
         values = [_values([row[name] for row in rows], kinds[name]) for name in (*names, "seq")]
         connection.execute(query, values)
 
-    def free_disk_space(self) -> None:
+    def purge_removed_rows_from_files(self) -> None:
         """Rewrite the tables if rows were changed or removed since they last were: PostgreSQL keeps
         what was there in their files until then, and in its statistics.
         """
@@ -473,8 +473,8 @@ class Log:
             if {"VARCHAR", "JSON"} & set(kinds.values())
         ]
         for table in texts:
-            self._server.rewrite_table(table)
-        self._server.rewrite_statistics()
+            self._server.vacuum_table(table)
+        self._server.vacuum_statistics()
         with self._server.connection() as connection:
             connection.execute("update log_head set entry = 0 where name = %s", [_UNRECLAIMED])
 
@@ -493,7 +493,7 @@ class Log:
         # Holding the head row keeps other processes from migrating and appending.
         connection.execute("select entry from log_head where name = 'log' for update")
         done = [v for (v,) in connection.execute("select version from migration").fetchall()]
-        refuse_newer_store(done)
+        refuse_newer_or_unfinished_store(done)
         missing = [version for version, _ in migrations.STEPS if version not in done]
         for version in missing:
             for statement in migrations.migration_statements(version):
@@ -527,7 +527,7 @@ class Log:
         except psycopg.Error as error:
             _log.warning("The server may keep samples of texts: %s", _first_line(error))
 
-    def do_statistics_hold_samples(self) -> bool:
+    def has_samples_in_statistics(self) -> bool:
         """Whether the server's statistics hold samples of texts from before it took none."""
         with self._server.connection() as connection:
             asked = connection.execute(
@@ -616,7 +616,7 @@ class Log:
         for table, id_ in requires.items():
             query = sql.SQL("select 1 from {} where id = %s").format(sql.Identifier(table))
             if not connection.execute(query, [id_]).fetchall():
-                raise deleted_meanwhile_error()
+                raise thing_deleted_meanwhile_error()
         spans = {table: _span([row["seq"] for row in rows]) for table, rows in stored.items()}
         return Appended(record_log_entry(connection, spans), stored)
 

@@ -123,7 +123,7 @@ def open_copy_source(
     try:
         with server.connection() as connection:
             done = _versions(connection)
-        duckdb_engine.refuse_newer_store(done)
+        duckdb_engine.refuse_newer_or_unfinished_store(done)
         if not done:
             raise StoreUnavailable(
                 f"There is no store at {address_without_password(url)}.", hint="Check the address."
@@ -231,7 +231,7 @@ def open_copy_target(
             done = _versions(connection)
         known = [version for version in done if version != duckdb_engine.UNFINISHED]
         if duckdb_engine.UNFINISHED not in done:
-            duckdb_engine.refuse_newer_store(done)
+            duckdb_engine.refuse_newer_or_unfinished_store(done)
             Log(url, columns, limits).close()
             with server.long_transaction() as connection:
                 _begin(connection, url, columns)

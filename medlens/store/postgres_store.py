@@ -306,7 +306,7 @@ class Replica(Store):
             " pg_catalog.pg_statistic.",
         )
         return (
-            *(samples if self._log.do_statistics_hold_samples() else ()),
+            *(samples if self._log.has_samples_in_statistics() else ()),
             "The tables were rewritten on the server. Its write-ahead log, archives of it, and"
             " servers that replicate it by files keep the old bytes until their segments are"
             " recycled (select pg_switch_wal(); checkpoint); so do its backups.",
@@ -352,13 +352,13 @@ class Replica(Store):
 
     # -- out -----------------------------------------------------------------------------------
 
-    def require_answer(self) -> None:
+    def require_responsive_store(self) -> None:
         """Check the copy, as for any store, and the server.
 
         Raises:
             StoreUnavailable: one of them does not answer.
         """
-        super().require_answer()
+        super().require_responsive_store()
         self.follow()
 
     def backup(self, target: str | Path, *, force: bool = False) -> None:
@@ -424,7 +424,7 @@ def _is_held(file: Path) -> bool:
     try:
         duckdb_engine.open_duckdb(str(file)).close()
     except duckdb.IOException as error:
-        return duckdb_engine.is_held_by_other_process(error)
+        return duckdb_engine.is_file_held_error(error)
     except duckdb.Error:
         # Half written when its process was killed.
         return False

@@ -57,7 +57,7 @@ class _Kept:
     size: int
 
 
-def is_reading(sql: str) -> bool:
+def is_read_only_query(sql: str) -> bool:
     """Whether a query changes nothing."""
     return _READS.match(sql.lower()) is not None
 
@@ -90,7 +90,7 @@ class QueryCache:
         return Question((form, sql, given), tables)
 
     @property
-    def times_forgotten(self) -> int:
+    def forget_count(self) -> int:
         """How often everything was forgotten; ``keep`` wants it as of before the question."""
         return self._forgotten
 

@@ -47,7 +47,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def clean_text(text: str) -> str:
+def replace_unstorable_characters(text: str) -> str:
     """Text that every database can store: no NUL, no lone surrogates."""
     if "\x00" in text:
         text = text.replace("\x00", "\ufffd")
@@ -75,7 +75,7 @@ def _json_of_texts(value: Any) -> str:
 def to_json(value: Any) -> str:
     """JSON as the store keeps it; refuses NaN, which is not valid JSON."""
     try:
-        return clean_text(_json_of_texts(value) or _JSON.encode(value))
+        return replace_unstorable_characters(_json_of_texts(value) or _JSON.encode(value))
     except (TypeError, ValueError) as error:
         raise InvalidInput(
             f"This cannot be stored as JSON ({error}).", hint="Remove the value."

@@ -125,7 +125,7 @@ def copy_store(
         draft = "" if is_postgres_address(target) else str(_draft_of(target))
         if draft:
             _require_empty_file(target)
-            duckdb_engine.make_private(draft)
+            duckdb_engine.restrict_store_files_and_umask(draft)
             stack.callback(_remove_left, Path(draft))
         workplace = _Workplace(draft)
         stack.callback(workplace.close)
@@ -193,7 +193,7 @@ def _copy(
         {table: _span(min(parts), max(parts)) for table, parts in wanted.items() if parts}
     )
     return Copied(
-        {table: table_digests.sum_digests(parts.values()) for table, parts in wanted.items()},
+        {table: table_digests.sum_parts(parts.values()) for table, parts in wanted.items()},
         rows_now,
     )
 
@@ -208,7 +208,7 @@ def _chunks(wanted: Parts, there: Parts, most_rows: int, most_bytes: int) -> Ite
     chunk: list[int] = []
     rows = size = 0
     for number in sorted({*wanted, *there}):
-        part = wanted.get(number, table_digests.sum_digests(()))
+        part = wanted.get(number, table_digests.sum_parts(()))
         is_equal = there.get(number) == part
         if chunk and (is_equal or rows + part.rows > most_rows or size + part.bytes > most_bytes):
             yield chunk
@@ -291,12 +291,12 @@ def _require_empty_file(target: str) -> None:
             looking.execute(f"attach {duckdb_engine.quote_literal(path)} as looked (read_only)")
             looking.execute("use looked")
             rows = (
-                duckdb_engine.count_rows(looking, tables)
-                if (tables := list(duckdb_engine.table_columns(looking)))
+                duckdb_engine.count_rows_by_table(looking, tables)
+                if (tables := list(duckdb_engine.read_columns_by_table(looking)))
                 else {}
             )
     except duckdb.Error as error:
-        if duckdb_engine.is_held_by_other_process(error):
+        if duckdb_engine.is_file_held_error(error):
             raise StoreUnavailable(
                 f"Another process holds the store {target}.", hint=hint
             ) from error
@@ -322,7 +322,7 @@ class _Workplace:
         except BaseException:
             self.root.close()
             raise
-        self.columns = duckdb_engine.table_columns(self.cursor)
+        self.columns = duckdb_engine.read_columns_by_table(self.cursor)
 
     def _open(self) -> None:
         beside = {"temp_directory": f"{self.draft}.tmp"} if self.draft else {}
@@ -342,7 +342,7 @@ class _Workplace:
             self.cursor.execute("use medlens")
         except duckdb.Error as error:
             self.root.close()
-            if duckdb_engine.is_held_by_other_process(error):
+            if duckdb_engine.is_file_held_error(error):
                 raise StoreUnavailable(
                     "Another process is copying into this store.", hint="Wait for it, or stop it."
                 ) from error
@@ -352,7 +352,7 @@ class _Workplace:
             ) from error
 
     def _begin(self) -> None:
-        is_new = not duckdb_engine.table_columns(self.cursor)
+        is_new = not duckdb_engine.read_columns_by_table(self.cursor)
         done: list[int] = []
         if not is_new:
             done = [v for (v,) in self.cursor.execute("select version from migration").fetchall()]
@@ -380,7 +380,7 @@ class _Workplace:
         if not os.path.isfile(real):
             raise StoreUnavailable(f"There is no store at {path}.", hint="Check the path.")
         done = self._attached(real, path)
-        duckdb_engine.refuse_newer_store(done)
+        duckdb_engine.refuse_newer_or_unfinished_store(done)
         if max(done, default=0) < duckdb_engine.newest_schema_version():
             self._attach_older()
         elif noted:
@@ -398,7 +398,7 @@ class _Workplace:
             )
             found = self.cursor.execute(f"select version from {_SOURCE}.migration").fetchall()
         except duckdb.Error as error:
-            if duckdb_engine.is_held_by_other_process(error):
+            if duckdb_engine.is_file_held_error(error):
                 raise StoreUnavailable(
                     f"Another process holds the store {path}.",
                     hint="Stop it, or work through the app that holds it.",
@@ -503,7 +503,7 @@ class _FileTarget:
                     )
                 else:
                     for rows in self._source.batches(table, first, last):
-                        duckdb_engine.insert_table(self._cursor, table, rows)
+                        duckdb_engine.insert_arrow_table(self._cursor, table, rows)
                 self._cursor.execute("commit")
             except BaseException:
                 with contextlib.suppress(duckdb.Error):

@@ -30,7 +30,7 @@ def write_table_files(store: Store, folder: Path) -> dict[str, int]:
             for table in store.columns:
                 target = duckdb_engine.quote_literal(folder / f"{table}.parquet")
                 cursor.execute(f"copy {table} to {target} (format parquet, compression zstd)")
-            return duckdb_engine.count_rows(cursor, list(store.columns))
+            return duckdb_engine.count_rows_by_table(cursor, list(store.columns))
         except duckdb.Error as error:
             raise StoreUnavailable(
                 f"The tables cannot be written: {duckdb_engine.error_reason(error)}",
@@ -41,7 +41,7 @@ def write_table_files(store: Store, folder: Path) -> dict[str, int]:
                 cursor.execute("rollback")
 
 
-def read_table_files(store: Store, folder: Path, rows: Mapping[str, int]) -> None:
+def fill_store_from_table_files(store: Store, folder: Path, rows: Mapping[str, int]) -> None:
     """Read the files of ``write`` into an empty store, all or nothing; ``rows`` is what ``write``
     returned.
 
@@ -55,7 +55,7 @@ def read_table_files(store: Store, folder: Path, rows: Mapping[str, int]) -> Non
             hint="Name one: --store FILE.duckdb.",
         )
     with store._cursor() as cursor:
-        if any(duckdb_engine.count_rows(cursor, list(store.columns)).values()):
+        if any(duckdb_engine.count_rows_by_table(cursor, list(store.columns)).values()):
             raise InvalidInput(
                 "Everything is imported into an empty store, and something is in this one.",
                 hint="Name a new file: --store FILE.duckdb.",
@@ -72,7 +72,7 @@ def read_table_files(store: Store, folder: Path, rows: Mapping[str, int]) -> Non
                     raise BadFile(f"The table {table!r} has other columns than this MedLens knows.")
                 listed = ", ".join(store.columns[table])
                 cursor.execute(f"insert into {table} ({listed}) select {listed} from {source}")
-            found = duckdb_engine.count_rows(cursor, list(rows))
+            found = duckdb_engine.count_rows_by_table(cursor, list(rows))
             if lacking := [table for table in rows if found[table] != rows[table]]:
                 raise BadFile(f"The table {lacking[0]!r} lacks rows.", hint="Export it again.")
             cursor.execute("commit")

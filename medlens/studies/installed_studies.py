@@ -67,7 +67,7 @@ def import_folders_of_distributions() -> list[str]:
     return list(dict.fromkeys(str(Path(str(dist.locate_file("")))) for dist in found if dist))
 
 
-def load_installed_studies() -> list[str]:
+def register_installed_studies() -> list[str]:
     """Register them all, once for a process; returns what is wrong with those that cannot be, a
     sentence each. They never keep MedLens from working.
     """

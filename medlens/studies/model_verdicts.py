@@ -31,13 +31,13 @@ from medlens.llm.run_pipeline import (
     How,
     RunReport,
     carry_out_run,
+    describe_most_frequent_fault,
     model_settings_to_record,
-    most_frequent_fault,
 )
 from medlens.llm.stored_answer_replay import Foreseen, StoredCompletions, ToCome
 from medlens.llm.token_cost import estimate_request_tokens
 from medlens.review import assignment, items, raters
-from medlens.review.judging import imported_judgment_row
+from medlens.review.judging import make_imported_judgment_row
 from medlens.store import Lookup, Row, Store, stable_id
 
 Which = Literal["missing", "failed", "all"]
@@ -215,7 +215,7 @@ def _verdicts_as_judgments(shown: str) -> Lookup:
 _VERDICTS_BY_NAME, _VERDICTS_BY_ID = map(_verdicts_as_judgments, ("name", "id"))
 
 
-def verdicts_as_judgments(
+def load_current_model_judgments(
     store: Store, task: str, dataset: str, *, by_id: bool = False
 ) -> dict[tuple[str, str], tuple[int, str]]:
     """(item id, model's name or id) -> (revision, body as JSON) of models' current judgments."""
@@ -411,7 +411,7 @@ def run_judges(
     if done.batch is None:
         return done
     return done.with_further_lines(
-        most_frequent_fault(store, done.run) if done.outcomes.get("error") else "",
+        describe_most_frequent_fault(store, done.run) if done.outcomes.get("error") else "",
         f"{made[True]:,} {'verdict is' if made[True] == 1 else 'verdicts are'} new.",
         f"{made[False]:,} could not be used; judge again what failed." if made[False] else "",
         *_beyond(way, asking, judges),
@@ -535,7 +535,7 @@ def _judgment(
     if before and type(value).model_validate_json(before) == value:
         return {}
     rater = raters.make_rater_row(verdict.judge, kind="model", origin="model")
-    row = imported_judgment_row(
+    row = make_imported_judgment_row(
         way.task,
         verdict.subject,
         rater["id"],
@@ -612,7 +612,7 @@ def _asked(
     asked: dict[str, list[Asked]] = {}
     for one in asking:
         if way.fits(one.subject, judges[one.judge]):
-            request = llm.first_request_of_ask(
+            request = llm.make_first_request_of_ask(
                 *(one.judge, judges[one.judge], way.messages(one.subject)),
                 schema=way.shape(one.subject),
             )

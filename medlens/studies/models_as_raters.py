@@ -20,7 +20,7 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.prompt_fences import fence_text
 from medlens.llm.run_pipeline import Field, How, Pipeline, RunReport
-from medlens.llm.token_cost import estimate_text_tokens
+from medlens.llm.token_cost import estimate_tokens_from_length
 from medlens.review import assignment, guideline, items, practice
 from medlens.review.tasks import ByModels, Task
 from medlens.store import Store
@@ -74,7 +74,7 @@ def rate_items(
         store, task.requires, study=task.study, kind=task.item_kind, dataset=dataset
     )
     out = task.items_left_out(store, dataset)
-    for item in (*out, *practice.practice_words_by_item_id(store, task.name, dataset)):
+    for item in (*out, *practice.load_practice_explanations_by_item_id(store, task.name, dataset)):
         names.pop(item, None)
     if not names:
         raise InvalidInput(
@@ -118,14 +118,14 @@ def rate_items(
             "\n\n".join(parts), images=[*map(image_data_url, images.values())]
         )
         here = f"{head}\n\n{asked_of(subject.id).questions}\n\n{rules}"
-        return [llm.system_message(here), said]
+        return [llm.make_system_message(here), said]
 
     @cache
     def tokens(item: str) -> int:
         texts, here = shown_of(store, item).items(), asked_of(item)
         told = len(head) + len(here.questions) + len(rules)
         return (
-            estimate_text_tokens(told + sum(len(title) + len(text) for title, text in texts))
+            estimate_tokens_from_length(told + sum(len(title) + len(text) for title, text in texts))
             + here.tokens
         )
 
@@ -168,7 +168,7 @@ def rate_items(
                 **({"handed_out": True} if handed_out else {}),
             },
             guideline=told.version,
-            standing=model_verdicts.verdicts_as_judgments(store, task.name, dataset),
+            standing=model_verdicts.load_current_model_judgments(store, task.name, dataset),
             fits=fits,
             beyond="the text is longer than its context",
             answer_tokens=round(sum(some) / len(some)),

@@ -89,7 +89,7 @@ for _study in (TAGGING, AGENTCLINIC, SOURCECHECKUP, EBMQA, OWN):
     register_study(_study)
 
 
-def pipeline_of(study: str, name: str) -> Pipeline:
+def find_pipeline(study: str, name: str) -> Pipeline:
     """A pipeline by its study and name.
 
     Raises:
@@ -115,20 +115,20 @@ def find_task_by_name(store: Store, settings: Settings, task: str, dataset: str)
     return None
 
 
-def study_of(kind: str, study: str = "") -> str:
+def find_study_of_file_kind(kind: str, study: str = "") -> str:
     """The study that a kind of file belongs to; ``study`` decides if several have it.
 
     Raises:
         InvalidInput: no study has it, or the named one does not.
     """
-    return studies_of(kind, study)[0]
+    return find_studies_of_file_kind(kind, study)[0]
 
 
-def studies_of(kind: str, study: str = "") -> list[str]:
+def find_studies_of_file_kind(kind: str, study: str = "") -> list[str]:
     """The studies that have a kind of file, in order; only ``study`` if it is named.
 
     Raises:
-        InvalidInput: as ``study_of``.
+        InvalidInput: as ``find_study_of_file_kind``.
     """
     having = [
         name

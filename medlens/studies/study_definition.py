@@ -59,10 +59,10 @@ def read_manifest(folder: Path, kinds: Collection[str]) -> Bundle:
         BadFile: it cannot be read, or is invalid; names the line.
     """
     file = TomlFile(folder / MANIFEST, "manifest")
-    file.refuse_other_fields(file.top, ("title", "dataset", "file"))
+    file.record_unknown_fields(file.top, ("title", "dataset", "file"))
     files = []
     for table in file.tables("file", required=True):
-        file.refuse_other_fields(table, ("name", "kind"))
+        file.record_unknown_fields(table, ("name", "kind"))
         name, kind = file.text(table, "name"), file.choice(table, "kind", list(kinds))
         if Path(name).name != name:
             file.refuse(table, "name", "a file in the manifest's folder")
@@ -72,7 +72,7 @@ def read_manifest(folder: Path, kinds: Collection[str]) -> Bundle:
     return found
 
 
-def add_bundle(
+def import_folder_with_manifest(
     store: Store, folder: Path, kinds: Mapping[str, Kind], opened: Callable[[str], Any]
 ) -> str:
     """Import a folder's files; returns what is there. Repeating it adds nothing.
@@ -92,7 +92,7 @@ def add_bundle(
     return f"{bundle.title} is there: {told}."
 
 
-def words_of_column(column: str) -> str:
+def column_name_in_words(column: str) -> str:
     """A column's name in words, for studies whose files have names made for programs."""
     words = column.replace("_", " ")
     return words[:1].upper() + words[1:]
@@ -224,7 +224,7 @@ class Study:
         seen_by_adjudicator: how an item is shown to who settles it, if not as it was judged: given
             the opened study and the item's body, and by name the ``item`` (its id), the ``rater``
             who settles and the ``seed`` of the round. The result has the ``task`` as asked then,
-            and what an answer says ``with_letters`` for what raters must not know.
+            and what an answer says ``answers_with_letters`` for what raters must not know.
         choose_dataset: the dataset of a file of one of its kinds, if nobody says so and the file
             does not; given the store and the kind. None: the one for published files, unless the
             kind ``follows`` others.
@@ -270,7 +270,7 @@ class Study:
     datasets_are_studies: bool = False
     require_dataset_name: Callable[[str], None] = lambda _name: None
     attached_folder: Callable[[Settings, str], Path | None] = lambda _settings, _dataset: None
-    column_title: Callable[[str], str] = words_of_column
+    column_title: Callable[[str], str] = column_name_in_words
     without_items: Callable[[Store], Sequence[str]] = lambda _store: ()
     guidelines: Callable[[Any], Mapping[str, str]] = lambda _: {}
     explained: Callable[[Any], Iterable[Explained]] = lambda _: ()
@@ -310,7 +310,7 @@ class Study:
             ),
             "samples": (
                 "Items drawn to be checked, with the probability of each",
-                informative_sample.drawn_checks_table,
+                informative_sample.drawn_items_table,
             ),
         }
         object.__setattr__(self, "exports", {**self.exports, **made})
@@ -335,8 +335,10 @@ class Study:
         return hand_out_settings.is_panel_fixed(store, settings, self.tasks(opened), opened.dataset)
 
     def add(self, store: Store, settings: Settings, folder: Path) -> str:
-        """Import a folder of files with a manifest, as ``add_bundle`` does."""
-        return add_bundle(store, folder, self.imports, partial(self.open, store, settings))
+        """Import a folder of files with a manifest, as ``import_folder_with_manifest`` does."""
+        return import_folder_with_manifest(
+            store, folder, self.imports, partial(self.open, store, settings)
+        )
 
     withdrawn_with: Callable[[Store, str, Sequence[str]], Mapping[str, str]] = (
         lambda _store, _dataset, _names: {}

@@ -16,7 +16,12 @@ from medlens.tables.file_kinds import (
     required_columns,
 )
 from medlens.tables.formula_escape import neutralise_formulas, restore_formulas
-from medlens.tables.line_reader import Source, name_of_source, require_readable_file, reread_source
+from medlens.tables.line_reader import (
+    Source,
+    make_source_rereadable,
+    name_of_source,
+    require_readable_file,
+)
 from medlens.tables.object_reader import RAW
 from medlens.tables.read_limits import parse_json_value
 from medlens.tables.row_check import Loaded, Refusals, RowError, load_rows
@@ -42,6 +47,7 @@ __all__ = [
     "RowError",
     "Source",
     "load_rows",
+    "make_source_rereadable",
     "name_of_source",
     "neutralise_formulas",
     "optional_columns",
@@ -50,7 +56,6 @@ __all__ = [
     "read_rows",
     "require_readable_file",
     "required_columns",
-    "reread_source",
     "restore_formulas",
     "write_table",
 ]

@@ -15,7 +15,7 @@ from typing import BinaryIO, TextIO
 from medlens.errors import InvalidInput
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
-from medlens.tables.csv_line import write_csv_line
+from medlens.tables.csv_line import format_csv_line
 from medlens.tables.line_reader import BOM, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
@@ -47,7 +47,7 @@ class CsvLayout:
     questions: dict[str, str] = field(default_factory=dict)
 
 
-def arrange_csv(
+def write_arranged_csv(
     source: BinaryIO,
     target: BinaryIO,
     *,
@@ -195,7 +195,7 @@ def _write(rows: list[list[str]], lines: list[int], target: BinaryIO) -> None:
         out.write("\n" * (line - at))
         at = line
         if row:
-            out.write(write_csv_line(row))
+            out.write(format_csv_line(row))
             at += 1 + sum(cell.count("\n") for cell in row)
     out.flush()
     out.detach()

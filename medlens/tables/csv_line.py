@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def write_csv_line(cells: Sequence[str]) -> str:
+def format_csv_line(cells: Sequence[str]) -> str:
     r"""The texts of a row, separated by commas, and ``\n``: quoted where they must be."""
     line = ",".join(cells)
     if not line:

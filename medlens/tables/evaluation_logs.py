@@ -18,7 +18,7 @@ from medlens.tables.reshape_cases_and_models import cases_without_models
 _NAMED = 5
 
 
-def rows_of_evaluation_log(
+def unpack_evaluation_log_if_one(
     objects: Iterator[Found], name: str, notes: list[str]
 ) -> Iterator[Found]:
     """The rows of a tool's log; of any other file its objects as they are. What was decided is

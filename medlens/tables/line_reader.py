@@ -110,7 +110,7 @@ def _foreign(head: bytes) -> str:
     return found
 
 
-def looks_like_workbook(source: BinaryIO) -> bool:
+def has_workbook_signature(source: BinaryIO) -> bool:
     """Whether a stream at its beginning is a workbook; reads a little of it."""
     return _foreign(source.read(_HEAD)) in _WORKBOOKS
 
@@ -131,7 +131,7 @@ def _as_in_a_file(value: object) -> str:
         return str(value)
 
 
-def is_utf16(path: str) -> bool:
+def has_utf16_byte_order_mark(path: str) -> bool:
     """Whether a file begins with the mark of UTF-16."""
     with open(path, "rb") as file:
         return file.read(2) in _UTF16
@@ -156,7 +156,7 @@ def name_of_source(source: Source, name: str) -> str:
     return Path(str(getattr(source, "name", "") or "the file")).name
 
 
-def reread_source(source: Source) -> Source:
+def make_source_rereadable(source: Source) -> Source:
     """A source that can be read a second time."""
     return source if isinstance(source, (str, bytes, os.PathLike)) else source.read()
 
@@ -281,7 +281,7 @@ _ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
 _PIECE = 1 << 20
 
 
-def convert_encoding(source: BinaryIO, target: BinaryIO, *, encoding: str, name: str) -> None:
+def convert_to_utf8(source: BinaryIO, target: BinaryIO, *, encoding: str, name: str) -> None:
     """Convert a file from ``encoding`` to UTF-8.
 
     Raises:

@@ -134,7 +134,7 @@ def _told(error: Exception) -> str:
     return "a number of thousands of digits" if "string conversion" in str(error) else str(error)
 
 
-def are_lists_by_line(stream: BinaryIO) -> bool:
+def is_one_list_per_line(stream: BinaryIO) -> bool:
     """Whether a file that begins with a list is JSON lines of such lists; reads two lines."""
     begin = stream.tell()
     first, second = (stream.readline(_LONGEST_LINE).strip() for _ in range(2))

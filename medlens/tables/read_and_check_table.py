@@ -23,7 +23,7 @@ from medlens.tables.file_kinds import (
     page_columns,
     required_columns,
 )
-from medlens.tables.line_reader import name_of_source, reread_source
+from medlens.tables.line_reader import make_source_rereadable, name_of_source
 from medlens.tables.read_limits import parse_json_value
 from medlens.tables.row_check import Loaded, Refusals, RowError, load_rows
 from medlens.tables.row_reader import Row, read_rows
@@ -75,7 +75,7 @@ def read_checked_table(
     Raises:
         BadFile: the file cannot be read, or (unless ``skip_bad``) rows were refused.
     """
-    request = replace(request, source=reread_source(request.source))
+    request = replace(request, source=make_source_rereadable(request.source))
     columns = (*columns, ILLUSTRATIVE)
     held = {column.name: _HELD.get(column.type, "text") for column in columns}
     table = read_columns(

@@ -188,7 +188,7 @@ def _mean_length(cells: Sequence[str]) -> float:
     return sum(map(len, filled)) / max(len(filled), 1)
 
 
-def tell_of_cases_beside_others(
+def describe_cases_beside_others(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
 ) -> str:
     """What to tell of a table that seems to lie on its side, and is not plain enough to be turned:
@@ -216,7 +216,7 @@ def tell_of_cases_beside_others(
     )
 
 
-def tell_of_models_in_rows(
+def describe_models_in_rows(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
 ) -> str:
     """What to tell of a table in which each row is another model, with several texts under headings
@@ -291,15 +291,15 @@ def arrange_cases(
         turned = turn_models_into_columns(rows, header, is_model)
     turned = turned or fill_down_cases(rows, header)
     if not turned and is_model is not None:
-        turned = split_names_with_models(rows, header, is_model)
+        turned = move_models_from_names_to_column(rows, header, is_model)
     if not turned and is_model is not None:
-        said = tell_of_cases_beside_others(rows, header, is_model)
-        said = said or tell_of_models_in_rows(rows, header, is_model)
+        said = describe_cases_beside_others(rows, header, is_model)
+        said = said or describe_models_in_rows(rows, header, is_model)
         turned = ([list(row) for row in rows], said) if said else None
     return turned or fill_down_groups(rows, header)
 
 
-def split_names_with_models(
+def move_models_from_names_to_column(
     rows: Sequence[list[str]], header: int, is_model: Callable[[str], bool]
 ) -> tuple[list[list[str]], str] | None:
     """The rows with the models in a column of their own where the items' names hold them, each case
@@ -316,7 +316,7 @@ def split_names_with_models(
         if column and not _OF_A_CASE.fullmatch(heading):
             continue
         names = [rows[at][column].strip() if column < len(rows[at]) else "" for at in body]
-        pairs = cases_and_models_in_names(names, is_model)
+        pairs = split_names_into_cases_and_models(names, is_model)
         if not pairs or len(set(names)) < len(names):
             continue
         made = [list(row) for row in rows]
@@ -377,7 +377,7 @@ def cases_without_models(names: Sequence[str], models: Sequence[str]) -> list[st
     def is_model(part: str) -> bool:
         return any(_is_short_for(plain(part), model) for model in own)
 
-    pairs = cases_and_models_in_names(list(names), is_model)
+    pairs = split_names_into_cases_and_models(list(names), is_model)
     spelt: dict[str, set[str]] = {}
     for (_, part), model in zip(pairs, models, strict=bool(pairs)):
         spelt.setdefault(part, set()).add(plain(model))
@@ -391,7 +391,7 @@ def _is_short_for(part: str, model: str) -> bool:
     return part in model or model in part or (len(part) > 2 and model.startswith(begin))
 
 
-def cases_and_models_in_names(
+def split_names_into_cases_and_models(
     names: Sequence[str], is_model: Callable[[str], bool]
 ) -> list[tuple[str, str]]:
     """Each name as a case and a model, if all have both, and most cases have several models of a

@@ -170,7 +170,7 @@ def pause_garbage_collector() -> Iterator[None]:
             gc.enable()
 
 
-def bad_rows_text(refused: Sequence[Refused]) -> tuple[str, str]:
+def bad_rows_suffix_and_text(refused: Sequence[Refused]) -> tuple[str, str]:
     """The refused rows as they were, with line and reason, to be corrected and imported again, with
     the suffix of a file of them first.
 

@@ -15,7 +15,7 @@ from itertools import chain, islice
 from typing import Any, BinaryIO
 
 from medlens.errors import BadFile, BadRow
-from medlens.tables.evaluation_logs import rows_of_evaluation_log
+from medlens.tables.evaluation_logs import unpack_evaluation_log_if_one
 from medlens.tables.formula_escape import restore_formulas
 from medlens.tables.json_layout import rows_of_lists
 from medlens.tables.line_reader import (
@@ -30,14 +30,14 @@ from medlens.tables.line_reader import (
 )
 from medlens.tables.object_reader import (
     Found,
-    are_lists_by_line,
+    is_one_list_per_line,
     read_json_array,
     read_json_lines,
     read_parquet_objects,
 )
 from medlens.tables.read_limits import LONGEST, LONGEST_PAGE, MOST_COLUMNS
 
-# Columns of a file of refused rows (``bad_rows_text``).
+# Columns of a file of refused rows (``bad_rows_suffix_and_text``).
 LINE, REASON = "medlens_line", "medlens_reason"
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -104,10 +104,10 @@ def read_rows(
         elif kind == "parquet":
             yield from _object_rows(read_parquet_objects(stream, name), wanted, turn_down)
         elif kind == "jsonl":
-            objects = rows_of_evaluation_log(read_json_lines(stream, name, told), name, told)
+            objects = unpack_evaluation_log_if_one(read_json_lines(stream, name, told), name, told)
             yield from _object_rows(objects, wanted, turn_down)
         else:
-            by_line = are_lists_by_line(stream)
+            by_line = is_one_list_per_line(stream)
             listed = read_json_lines(stream, name, told) if by_line else None
             objects = _rows_in_lists(listed or read_json_array(stream, name), name, told)
             yield from _object_rows(objects, wanted, turn_down)

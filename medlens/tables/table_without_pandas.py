@@ -32,7 +32,7 @@ class PlainTable:
         columns = list(dict.fromkeys(name for row in rows for name in row))
         return cls(columns, [[row.get(name) for name in columns] for row in rows], whole)
 
-    def reorder_columns(self, columns: Sequence[str]) -> PlainTable:
+    def select_columns(self, columns: Sequence[str]) -> PlainTable:
         """The same rows with these of its columns, in this order."""
         places = [self.columns.index(name) for name in columns]
         return PlainTable(columns, [[row[at] for at in places] for row in self.rows], self.whole)

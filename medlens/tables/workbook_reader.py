@@ -21,8 +21,8 @@ from python_calamine import (
 from medlens.errors import BadFile, InvalidInput
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
-from medlens.tables.csv_line import write_csv_line
-from medlens.tables.line_reader import looks_like_workbook, shorten_value
+from medlens.tables.csv_line import format_csv_line
+from medlens.tables.line_reader import has_workbook_signature, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
 from medlens.tables.verdicts_before_answers import leave_out_verdicts
@@ -50,7 +50,7 @@ def is_workbook(source: BinaryIO) -> bool:
     at = source.tell()
     source.seek(0)
     try:
-        return looks_like_workbook(source)
+        return has_workbook_signature(source)
     finally:
         source.seek(at)
 
@@ -195,7 +195,7 @@ def convert_sheet_to_csv(
     notes += rounded
     text = io.TextIOWrapper(target, encoding="utf-8", errors="surrogatepass", newline="")
     # Blank lines in their place: a refused row is named by its place in the sheet.
-    text.writelines(map(write_csv_line, arranged.rows))
+    text.writelines(map(format_csv_line, arranged.rows))
     text.flush()
     text.detach()
     return ReadSheet(

@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any, TextIO
 
-__all__ = ["log_event", "log_request", "set_log_rater", "set_up_logging"]
+__all__ = ["log_event", "set_log_rater", "set_up_logging", "tag_logs_with_request"]
 
 Fact = int | float | bool | str | None
 
@@ -42,7 +42,7 @@ def log_event(name: str, *, level: int = logging.INFO, **facts: Fact) -> None:
 
 
 @contextlib.contextmanager
-def log_request(rater: str = "") -> Iterator[None]:
+def tag_logs_with_request(rater: str = "") -> Iterator[None]:
     """Everything logged inside belongs to one request with its own id, by this rater."""
     one, who = _request.set(secrets.token_hex(6)), _rater.set(rater)
     try:

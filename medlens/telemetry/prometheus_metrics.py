@@ -123,7 +123,7 @@ def set_metrics(meters: Meters | None) -> None:
     _on = meters
 
 
-def serve_metrics(
+def start_metrics_server(
     host: str, port: int, registry: CollectorRegistry, *, names: Iterable[str] = ()
 ) -> Callable[[], None]:
     """Serve the metrics at this address under ``/metrics``; returns a function that stops it.
@@ -259,7 +259,9 @@ def count_model_call(model: str, outcome: str, seconds: float) -> None:
         _on.calls.labels(model, outcome).observe(seconds)
 
 
-def count_cost(model: str, *, tokens_in: int, tokens_out: int, cost: float | None) -> None:
+def count_tokens_and_cost(
+    model: str, *, tokens_in: int, tokens_out: int, cost: float | None
+) -> None:
     """The tokens and cost of an answer."""
     if _on is not None:
         _on.tokens.labels(model, "in").inc(tokens_in)

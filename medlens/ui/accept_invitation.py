@@ -53,10 +53,10 @@ def worker_name_to_offer(store: Store) -> str:
     found = invitations.find_invitation_by_secret(store, secret_of_pending_invitation())
     platform = found and crowd_platforms.platform_of_round(store, found.task, found.dataset)
     worker = _said().get(platform.parameter, "") if platform else ""
-    known = crowd_platforms.is_worker_id(worker) and raters.find_rater_by_handle(
+    known = crowd_platforms.looks_like_worker_id(worker) and raters.find_rater_by_handle(
         store, raters.make_rater_handle("app", worker)
     )
-    return "" if known or not crowd_platforms.is_worker_id(worker) else worker
+    return "" if known or not crowd_platforms.looks_like_worker_id(worker) else worker
 
 
 def has_open_invitation(store: Store) -> bool:
@@ -121,7 +121,7 @@ def _offer(
     token = secret_of_pending_invitation()
     found = invitations.find_invitation_by_secret(store, token)
     leads = partial(session_owners.is_lead, settings, store)
-    why: MedLensError | None = invitations.why_invitation_cannot_be_accepted(
+    why: MedLensError | None = invitations.make_error_refusing_invitation(
         store, found, rater, leads=leads
     )
     if found is not None and found.task and _is_archived(store, found):

@@ -186,7 +186,7 @@ def draw_answer_form(
     def heard(said: Said) -> None:
         save_answers_from_browser_message(desk, said, by_item or (lambda _: both))
         if alone:
-            desk.claim_next_item()
+            desk.claim_next_item_once_work_has_begun()
 
     if alone:
         _surface.draw(desk, data, key=key, take=heard, beside=desk.beside)
@@ -252,7 +252,7 @@ def _keep(desk: Desk, said: Said, by_item: Callable[[str], tuple[ValuesOf, Chang
         return
     values, change = by_item(item)
     here, anew = item == desk.item, said.session != desk.session
-    body = desk.body_of(item)
+    body = desk.read_answer_body_of_item(item)
     held = values(body)
     if anew and any(held.get(name) not in both for name, both in said.changes.items()):
         if not here:

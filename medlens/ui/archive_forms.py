@@ -11,7 +11,7 @@ from medlens.errors import MedLensError
 from medlens.review import archiving
 from medlens.review.archiving import Archiving, Thing
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import local_time
+from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.confirm_by_name import draw_name_to_type_and_return_typed
 from medlens.ui.page_frame import Here, escape_to_one_line, show_error
 from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
@@ -34,7 +34,7 @@ def draw_archive_form(here: Here, thing: Thing, title: str) -> None:
     """A folded form, called ``title``, that archives a thing; once it is archived, when and why."""
     standing = archiving.archiving_of_thing(here.store, thing)
     if standing:
-        draw_archiving_of_thing(standing)
+        draw_when_and_why_thing_was_archived(standing)
         return
     opened = st.expander(
         title, icon=":material/archive:", key=f"archive.{_key(thing)}", on_change="rerun"
@@ -66,16 +66,16 @@ def draw_archive_form_with_reason(here: Here, things: Sequence[Thing]) -> None:
     draw_form_sheet(sheet, fields, submit="Archive it" if len(things) == 1 else "Archive them")
 
 
-def draw_archiving_of_thing(standing: Archiving) -> None:
+def draw_when_and_why_thing_was_archived(standing: Archiving) -> None:
     """When and by whom something was archived, and why."""
     by, why = escape_to_one_line(standing.by), escape_to_one_line(standing.reason)
     st.info(
-        f"Archived on {local_time(standing.at):%-d %B %Y} by {by}: {why}",
+        f"Archived on {to_browser_time_zone(standing.at):%-d %B %Y} by {by}: {why}",
         icon=":material/archive:",
     )
 
 
-def draw_what_was_archived_once() -> None:
+def draw_outcome_of_last_archiving() -> None:
     """What was archived or brought back a moment ago, once."""
     if done := st.session_state.pop(_DONE, ""):
         st.success(escape_to_one_line(done), icon=":material/check:")
@@ -85,7 +85,7 @@ def draw_what_was_archived_once() -> None:
 
 def draw_archived_list(here: Here) -> None:
     """Everything that is archived, to bring it back from; nothing is drawn if there is nothing."""
-    draw_what_was_archived_once()
+    draw_outcome_of_last_archiving()
     for line in st.session_state.pop(_DELETED, ()):
         st.markdown(escape_to_one_line(line))
     there = archiving.archivings_by_thing(here.store)
@@ -117,7 +117,7 @@ def draw_archived_list(here: Here) -> None:
         if not chosen:
             return
         thing = by_key[chosen]
-        draw_archiving_of_thing(there[thing])
+        draw_when_and_why_thing_was_archived(there[thing])
         draw_bring_back_button(here, thing)
         if not archive_and_unarchive.is_round_of_whole_study(thing):
             _draw_deletion(here, thing)
@@ -137,7 +137,7 @@ def draw_bring_back_button(here: Here, thing: Thing) -> None:
 def draw_what_was_brought_back_once() -> None:
     """On the page of a thing that is in use: that it was brought back a moment ago."""
     if st.session_state.pop(_BACK, False):
-        draw_what_was_archived_once()
+        draw_outcome_of_last_archiving()
 
 
 def _bring_back(here: Here, thing: Thing) -> None:

@@ -82,7 +82,7 @@ def parse_browser_message(kind: type[Kind], raw: object) -> Kind:
         ) from error
 
 
-def parse_valid_browser_message(kind: type[Kind], raw: object) -> Kind | None:
+def parse_browser_message_or_none(kind: type[Kind], raw: object) -> Kind | None:
     """As ``parse``; None for anything that is not a valid message, which is ignored."""
     try:
         return parse_browser_message(kind, raw)

@@ -11,28 +11,28 @@ import streamlit as st
 from medlens.store import utc_now
 
 
-def time_of_day(at: datetime) -> str:
+def format_time_of_day(at: datetime) -> str:
     """A time of day in the viewer's time zone."""
-    return local_time(at).strftime("%H:%M:%S")
+    return to_browser_time_zone(at).strftime("%H:%M:%S")
 
 
-def date_and_time(at: datetime) -> str:
+def format_date_and_time(at: datetime) -> str:
     """A day and a time of day in the viewer's time zone, such as "3 Nov 2026, 14:05"."""
-    return f"{local_time(at):%-d %b %Y, %H:%M}"
+    return f"{to_browser_time_zone(at):%-d %b %Y, %H:%M}"
 
 
 def today_in_browser_time_zone() -> date:
     """Today's date in the viewer's time zone: a deadline is a day, which ends where they are."""
-    return local_time(utc_now()).date()
+    return to_browser_time_zone(utc_now()).date()
 
 
-def local_time(at: datetime) -> datetime:
+def to_browser_time_zone(at: datetime) -> datetime:
     """A time in the viewer's time zone."""
     return at.astimezone(_zone())
 
 
 def column_config_of_times(label: str | None = None, *, seconds: bool = False) -> Any:
-    """A table's column of times, in the viewer's zone and written as ``date_and_time`` does."""
+    """A table's column of times, in the viewer's zone, written as ``format_date_and_time`` does."""
     written = "D MMM YYYY, HH:mm" + ":ss" * seconds
     return st.column_config.DatetimeColumn(label, format=written, timezone=_zone().key)
 

@@ -16,7 +16,7 @@ from medlens.review.item_corrections import CHANGES, Change, parse_kind_of_chang
 from medlens.review.item_text_erasure import CORRECTION
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import local_time
+from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.page_frame import Here, escape_to_one_line, show_error
 from medlens.ui.standalone_form import Entries, Unfinished, draw_form_sheet, form_sheet_of_session
 from medlens.ui.verdict_history import draw_text_with_changes
@@ -76,7 +76,7 @@ def _draw_history(here: Here, item: str) -> None:
     for one in corrections.correction_history(here.store, viewer=here.person, item=item):
         kind = "a typing error" if one.counts else "the meaning changed"
         st.caption(
-            f"Version {one.version}: corrected {local_time(one.at):%-d %B %Y} by"
+            f"Version {one.version}: corrected {to_browser_time_zone(one.at):%-d %B %Y} by"
             f" {escape_to_one_line(one.by)} ({kind}). {escape_to_one_line(one.reason)}"
         )
 

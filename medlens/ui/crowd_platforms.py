@@ -169,7 +169,7 @@ def completion_outcome_for_viewer(
     here: Here, task: Task, dataset: str, *, is_finished: Callable[[], bool]
 ) -> Outcome:
     """What the viewer is told of their completion code."""
-    return completion_codes.completion_outcome(
+    return completion_codes.find_and_record_completion_outcome(
         here.store, task, dataset=dataset, rater=here.person.id, is_finished=is_finished
     )
 

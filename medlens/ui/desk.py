@@ -101,7 +101,7 @@ class Desk(Share):
         """Whether the answer on the page differs from the one that was submitted."""
         return self.differs_from_submitted(self.body)
 
-    def body_of(self, item: str) -> dict[str, Any]:
+    def read_answer_body_of_item(self, item: str) -> dict[str, Any]:
         """The current answer to an item, even if the item has left the desk."""
         return self.body if item == self.item else self._body(self._draft(item))
 
@@ -149,7 +149,7 @@ class Desk(Share):
         return bool(self.revision) and self.saved
 
     @run_desk_method_one_at_a_time
-    def claim_next_item(self) -> None:
+    def claim_next_item_once_work_has_begun(self) -> None:
         """Claim the next item once work on this one has begun; a failure shows at the move."""
         if self._begun_here and self.place and self.place.state == "open":
             with suppress(MedLensError):

@@ -13,7 +13,7 @@ from medlens.review.assignment_ledger import looks_like_browser_handle
 from medlens.review.tasks import HandOut, Task
 from medlens.studies.registry import STUDIES
 from medlens.ui import Here, crowd_platforms, desk_bar, edit_conflict, page_address
-from medlens.ui.browser_time_zone import time_of_day
+from medlens.ui.browser_time_zone import format_time_of_day
 from medlens.ui.desk import Desk
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 from medlens.ui.rounds import (
@@ -161,7 +161,7 @@ def saved_state_in_words(desk: Desk) -> str:
     what = "saved"
     if desk.place is not None and desk.place.state == "submitted":
         what = UNSENT if desk.holds_unsubmitted_change else "submitted"
-    return f"{what} {time_of_day(desk.saved_at)}"
+    return f"{what} {format_time_of_day(desk.saved_at)}"
 
 
 def finish_fragment(desk: Desk, status: Any) -> None:
@@ -184,10 +184,10 @@ def finish_fragment(desk: Desk, status: Any) -> None:
         st.session_state[key] = now
         st.rerun()
     # Last: the browser need not wait for it to hear what was saved.
-    desk.claim_next_item()
+    desk.claim_next_item_once_work_has_begun()
 
 
-def explain_and_say_if_not_finished(desk: Share, things: str) -> bool:
+def explain_if_nothing_to_judge(desk: Share, things: str) -> bool:
     """Say why, if the person was given nothing, or nothing but practice, or put off what was sent
     back to them; returns whether it did.
     """
@@ -245,7 +245,7 @@ def draw_end(here: Here, desk: Share, *, done: str, things: str) -> None:
     """The end of a finished share: "You have rated 3 dialogues"."""
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if explain_and_say_if_not_finished(desk, things):
+        if explain_if_nothing_to_judge(desk, things):
             return
         st.title("All done", anchor=False)
         st.markdown(f"You have {done} **{desk.queue.work[0]}** {things}. Thank you.")
@@ -271,7 +271,7 @@ def draw_links_after_finished_share(here: Here, desk: Share, again: Callable[[],
         for job in jobs
         if job.is_unfinished and (job.mine.task.name, job.mine.dataset) != here_now
     ]
-    leave_for = page_address.follow_button_off_page()
+    leave_for = page_address.follow_press_and_return_leave_for()
     with st.container(horizontal=True, vertical_alignment="center"):
         for job in waiting[:1]:
             task, dataset = job.mine.task.name, job.mine.dataset

@@ -24,7 +24,7 @@ _OF_TEXTS = (
 )
 
 
-def draw_choice_of_person_to_erase(here: Here) -> None:
+def draw_person_erasure(here: Here) -> None:
     """The choice of a person to erase, of all whom the store knows."""
     people = {one.id: one for one in raters.list_raters(here.store) if one.kind == "person"}
     with st.expander("Erase a person", icon=":material/person_remove:"):

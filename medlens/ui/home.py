@@ -29,7 +29,7 @@ _STYLE = read_style_sheet("home")
 
 def draw_home(here: Here) -> None:
     """My work and, for leads, what needs them and how each study stands."""
-    leave_for = page_address.follow_button_off_page()
+    leave_for = page_address.follow_press_and_return_leave_for()
     st.html(_STYLE)
     leads = here.person.role == "lead"
     # What somebody is invited to is all that they read until they have answered.
@@ -131,7 +131,7 @@ def _draw_news(here: Here) -> None:
         for kind, names in _NEWS.items()
         if kind in changes
     )
-    when = f"{browser_time_zone.local_time(since):%-d %B, %H:%M}"
+    when = f"{browser_time_zone.to_browser_time_zone(since):%-d %B, %H:%M}"
     st.markdown(
         f"Since your visit of {when}: **{news}** by others."
         if news

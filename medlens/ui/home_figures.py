@@ -112,7 +112,7 @@ def headline_worker_of_process() -> Worker:
     return Worker()
 
 
-def compute_headlines_in_background(here: Here, declared: Study, dataset: str) -> Key | None:
+def request_headlines_and_return_key(here: Here, declared: Study, dataset: str) -> Key | None:
     """Have a dataset's headlines computed unless they are known; returns what they are known by.
 
     None: the study has no figures, or the viewer may not see them.
@@ -155,7 +155,7 @@ def _agreed(
     tasks = sorted(declared.tasks(study), key=lambda task: not task.word_in)
     if not tasks:
         return None
-    people = work_progress.judge_counts_by_task_and_item(
+    people = work_progress.count_judging_people_by_task_and_item(
         here.store, task=tasks[0].name, dataset=dataset
     )
     judgments = sum(people.get(tasks[0].name, {}).values())

@@ -78,8 +78,8 @@ def what_needs_lead(here: Here, tasks: Sequence[TeamTask]) -> Iterator[Need]:
     what divides raters, and what nobody has been given.
     """
     several = len({one.work.dataset for one in tasks}) > len({one.study.name for one in tasks})
-    waiting = completion_codes.count_waiting_for_decision(here.store)
-    unanswered = rater_lead_remarks.unanswered_counts_by_dataset(here.store)
+    waiting = completion_codes.count_undecided_codes_by_round(here.store)
+    unanswered = rater_lead_remarks.count_unanswered_by_task_and_dataset(here.store)
 
     def of(one: TeamTask) -> str:
         task, dataset = one.round_title, one.dataset_called

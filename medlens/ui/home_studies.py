@@ -76,7 +76,7 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
                 bool(row["illustrative"]),
                 sum(done.done for done in of_it),
                 sum(done.wanted for done in of_it),
-                home_figures.compute_headlines_in_background(here, study, dataset),
+                home_figures.request_headlines_and_return_key(here, study, dataset),
                 home_figures.data_version_of_headlines(here, study, opened)
                 if study.figures
                 else (),
@@ -174,7 +174,7 @@ def _draw_figure(row: _Row, result: home_figures.Result | None, shown: Sequence[
         st.caption("No figure yet.")
         return
     as_of = (
-        f" · as of {browser_time_zone.local_time(result.at):%H:%M}"
+        f" · as of {browser_time_zone.to_browser_time_zone(result.at):%H:%M}"
         if result.version != row.version
         else ""
     )

@@ -214,9 +214,7 @@ def _seated(name: str, browser: str) -> tuple[Address, session_owners.Seat] | Re
     address = _addresses.get(name)
     try:
         seat = (
-            session_owners.person_in_session_of_browser(address.session, browser)
-            if address
-            else None
+            session_owners.seat_in_session_of_browser(address.session, browser) if address else None
         )
     except MedLensError:
         return PlainTextResponse("The store does not answer.", 503)
@@ -235,6 +233,6 @@ def _answer(name: str, content: bytes, browser: str) -> Response:
         said = json.loads(content)
     except (ValueError, RecursionError):
         return PlainTextResponse("This is not a valid message to a desk.", 400)
-    with logs.log_request(seat.rater):
+    with logs.tag_logs_with_request(seat.rater):
         told = json.dumps(address.answer(said), ensure_ascii=False).encode(errors="replace")
     return Response(told, media_type="application/json", headers={"Cache-Control": "no-store"})

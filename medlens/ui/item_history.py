@@ -38,7 +38,7 @@ def item_remarks_as_markdown(history: Sequence[Remark], *, named: bool) -> list[
         by_lead = remark.kind in BY_LEADS
         verb = _VERBS[remark.kind] + f" {rater}" * by_lead
         verb += "" if remark.counts else ", not counted until they judge it again"
-        at = f"{browser_time_zone.local_time(remark.at):%-d %B %Y, %H:%M}"
+        at = f"{browser_time_zone.to_browser_time_zone(remark.at):%-d %B %Y, %H:%M}"
         lines.append(
             f"**{escape_to_one_line(remark.by) if by_lead else rater}** {verb}: "
             f"{escape_to_one_line(remark.text)} :gray[{at}]"

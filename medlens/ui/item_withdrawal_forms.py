@@ -8,14 +8,16 @@ from medlens.app import item_withdrawals
 from medlens.review import withdrawn_items
 from medlens.review.withdrawn_items import Withdrawal
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import local_time
+from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.page_frame import Here, escape_to_one_line
 from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 _DONE = "withdraw.done"
 
 
-def draw_withdrawal_form(here: Here, study: str, dataset: str, *, name: str, item: str) -> None:
+def draw_form_to_withdraw_or_put_back(
+    here: Here, study: str, dataset: str, *, name: str, item: str
+) -> None:
     """The folded form that withdraws an item (its ``name`` and id) or puts it back."""
     standing = withdrawn_items.withdrawal_of_item(here.store, item)
     if standing:
@@ -67,7 +69,7 @@ def withdrawal_in_words(withdrawn: Withdrawal) -> str:
         escape_to_one_line(withdrawn.by),
         escape_to_one_line(withdrawn.reason),
     )
-    return f"{local_time(withdrawn.at):%-d %B %Y} by {by}. {why}"
+    return f"{to_browser_time_zone(withdrawn.at):%-d %B %Y} by {by}. {why}"
 
 
 def draw_withdrawn_items(here: Here, study: str, dataset: str) -> None:
@@ -93,4 +95,4 @@ def draw_withdrawn_items(here: Here, study: str, dataset: str) -> None:
         )
         if chosen:
             name = withdrawn[chosen].name
-            draw_withdrawal_form(here, study, dataset, name=name, item=chosen)
+            draw_form_to_withdraw_or_put_back(here, study, dataset, name=name, item=chosen)

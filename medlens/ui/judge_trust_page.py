@@ -65,7 +65,7 @@ def draw_judge_trust(here: Here) -> None:
         if work is None:
             st.markdown("Nothing to compare yet: no study has items.")
             return
-        with team.draw_navigation_of_task(here, work, at="", page=PAGE):
+        with team.draw_study_navigation_with_tasks(here, work, at="", page=PAGE):
             pass
     material = _kept(here, work, "", lambda: _look(here, work))
     if not material.judges:
@@ -129,13 +129,13 @@ class _Compared:
         self.col, self.judge, self.positive = col, judge, positive
         self.against = judge_trust.compare_with_clinicians(col, judge, positive)
         self.abstentions = (
-            judge_trust.abstention_rates(col, judge) if judge_trust.anybody_abstained(col) else {}
+            judge_trust.abstention_rates(col, judge) if judge_trust.has_abstentions(col) else {}
         )
         self.ceiling = judge_trust.clinicians_against_each_other(col, judge, positive)
         self.stand_in = judge_trust.test_if_judge_can_replace_clinician(col, judge)
-        self.matrix = judge_trust.confusion_matrix(col, judge)
+        self.matrix = judge_trust.group_items_by_confusion_cell(col, judge)
         self.shares = judge_trust.prevalence_estimates(col, judge, positive) if col.classes else {}
-        self.rivals = judge_trust.compare_judges(col, judge)
+        self.rivals = judge_trust.compare_judge_with_others(col, judge)
         self.revised = judge_trust.effect_of_seeing_others(col, judge)
 
     @property
@@ -167,7 +167,7 @@ def _keep(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
 
 def _class(col: Column) -> int:
     """The class measured against the rest, if there are several."""
-    there = judge_trust.classes_against_rest(col)
+    there = judge_trust.find_indices_of_classes_against_rest(col)
     if len(there) < 2:
         return there[0]
     names = {spell_out(col.classes[at]): at for at in there}
@@ -597,7 +597,7 @@ def _check_more(here: Here, work: Work, said: _Compared) -> None:
         pressed = st.button(label, key="trust.draw", icon=":material/outgoing_mail:")
     if pressed:
         with here.errors():
-            st.session_state["trust.drawn"] = informative_sample.sample_items_to_check(
+            st.session_state["trust.drawn"] = informative_sample.draw_and_hand_out_items_to_check(
                 here.store, col, wanted, dataset=work.dataset, by=here.person, seed=int(seed)
             )
             st.rerun()

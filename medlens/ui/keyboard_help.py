@@ -15,6 +15,6 @@ Keys = Sequence[tuple[str, str]]
 """(keys separated by spaces, what they do)."""
 
 
-def draw_list_of_keys(keys: Keys, *, key: str) -> None:
+def draw_button_for_list_of_keys(keys: Keys, *, key: str) -> None:
     """Draw the button; the texts are shown as plain text."""
     _component(key=key, data={"rows": [list(row) for row in keys]})

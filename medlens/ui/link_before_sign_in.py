@@ -25,7 +25,7 @@ _MOST = 10_000
 _settled: OrderedDict[tuple[str, str], None] = OrderedDict()
 
 
-def part_of_query_to_keep(query: bytes) -> str:
+def cookie_value_of_invitation_query(query: bytes) -> str:
     """The part of an address's query to keep; empty if it has no invitation or is far too long."""
     if len(query) > _LONGEST or INVITE not in parse_query(query):
         return ""

@@ -29,7 +29,7 @@ class Filters:
 
 
 @contextmanager
-def draw_filters(
+def draw_filter_popover(
     *, key: str, closes: Sequence[str] = ("mark", "page"), lazily: bool = False
 ) -> Iterator[Filters]:
     """The one button behind which the filters of a page stand, to be drawn in the block, and beside
@@ -57,7 +57,7 @@ def draw_filters(
         )
 
 
-def draw_search_as_filter(filters: Filters, name: str) -> None:
+def add_search_as_filter_chip(filters: Filters, name: str) -> None:
     """Show the words of a search as one of the filters that are set."""
     if given := st.query_params.get(name):
         filters.chips[name] = f"Words: {given}"

@@ -20,7 +20,7 @@ Box = tuple[float, float, float, float]
 """Left, top, right and bottom of a rectangle in an image, as shares of its width and height."""
 
 
-def media_address_of_image(content: bytes) -> str:
+def serve_image_and_return_address(content: bytes) -> str:
     """The address at which Streamlit serves an image to this session while it is shown."""
     # Named by content: the same image in two places is one file.
     place = f"image.{blake2b(content, digest_size=8).hexdigest()}"
@@ -35,7 +35,7 @@ def draw_image(
     size in its own tab.
     """
     # st.image would make a JPEG of at most 1,460 pixels of it.
-    address = media_address_of_image(content)
+    address = serve_image_and_return_address(content)
     _viewer(key=key, data={"address": address, "name": called, "marks": [list(o) for o in marks]})
     if captioned:
         st.caption(escape_markdown(called))

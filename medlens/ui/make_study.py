@@ -35,7 +35,7 @@ from medlens.studies.own import (
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.blinded_arms import ARMS, MOST, MOST_TOGETHER
 from medlens.studies.own.bridge_registry import TOOLS
-from medlens.studies.own.clean_table_rows import flatten_rows, rows_of_sums
+from medlens.studies.own.clean_table_rows import find_sum_word_by_row_number, flatten_rows
 from medlens.studies.own.data_files import preview_item
 from medlens.studies.own.model_name_masking import mask_cells
 from medlens.studies.own.patient_identifiers import KINDS, Place
@@ -50,8 +50,8 @@ from medlens.studies.own.study_file_draft import ROLES, Guess
 from medlens.studies.own.study_proposal import (
     identifying_places,
     nearly_empty_rows_in_words,
-    require_single_headings,
-    rows_looked_at_in_words,
+    no_identifier_found_in_words,
+    require_unique_headings,
 )
 from medlens.studies.own.tasks import STUDY
 from medlens.studies.own.unfinished_study_files import Draft
@@ -65,13 +65,13 @@ from medlens.ui import (
 )
 from medlens.ui.answer_form import draw_answer_form_to_try_out
 from medlens.ui.browser_component import Component
-from medlens.ui.browser_time_zone import date_and_time, time_of_day
+from medlens.ui.browser_time_zone import format_date_and_time, format_time_of_day
 from medlens.ui.edit_conflict import draw_differences_and_version_choice
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.own_item_panes_and_questions import (
     STYLE,
     draw_panes_of_item,
-    places_of_panes,
+    list_desk_places_in_use,
     questions_as_form_fields,
 )
 from medlens.ui.own_study_file_editor import STYLE as OUTLINE_STYLE
@@ -561,7 +561,7 @@ def _draw_unfinished(here: Here) -> None:
                 on_click=_continue,
                 args=(one,),
             )
-            st.caption(f"Saved {date_and_time(one.saved_at)}", width="content")
+            st.caption(f"Saved {format_date_and_time(one.saved_at)}", width="content")
             st.button(
                 "Discard",
                 key=f"own.discard.{one.name}",
@@ -605,7 +605,7 @@ def _keep(here: Here, text: str, given: object, *, is_study: bool) -> None:
         _ask_which_draft(here, text)
     elif at is not None:
         table = _keep_table(here, given)
-        st.caption(f":material/check: draft saved {time_of_day(at)}{table}")
+        st.caption(f":material/check: draft saved {format_time_of_day(at)}{table}")
 
 
 def _save(here: Here, name: str, text: str, *, study: str, version: int, base: int) -> Saved:
@@ -646,7 +646,7 @@ def _ask_which_draft(here: Here, text: str) -> None:
 
     def theirs() -> None:
         mine()
-        own_study_file_editor.replace_study_file_text(newer.text)
+        own_study_file_editor.replace_text_in_study_file_editor(newer.text)
 
     draw_differences_and_version_choice(
         _apart(newer.text, text), key="own.draft.which", keep_mine=mine, take_theirs=theirs
@@ -711,7 +711,7 @@ def _seen(here: Here, sent: Sent) -> reader_host.Seen:
                 f"No row of this file can be read. {seen.unread}",
                 hint="Was it cut short? Save or download it once more.",
             )
-        require_single_headings(seen.columns)
+        require_unique_headings(seen.columns)
         # Nested cells are taken apart once, as an import reads them.
         notes = [*seen.notes, *study_file_draft.describe_nested_cells(seen.rows)]
         seen = replace(seen, rows=flatten_rows(seen.rows), notes=notes)
@@ -727,7 +727,7 @@ def _note_without_file_name(note: str, called: str) -> str:
 def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     """Each column's role, guessed and open to correction; and the file made from them."""
     rows = seen.rows
-    sums = rows_of_sums(rows)
+    sums = find_sum_word_by_row_number(rows)
     keep_sums = False
     if sums:
         numbered = {seen.row_in_sheet(at): word for at, word in sums.items()}
@@ -807,7 +807,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
     masked_names = _draw_naming(columns, rows, file, seen)
     identifying = identifying_places(columns, items, seen.identifying)
     decided_identifiers = _draw_identifiers(identifying, file, seen)
-    nearly = study_file_draft.nearly_empty_rows(columns, rows)
+    nearly = study_file_draft.find_numbers_of_nearly_empty_rows(columns, rows)
     without_nearly_empty = bool(nearly) and st.checkbox(
         f"Leave them out: {nearly_empty_rows_in_words([*map(seen.row_in_sheet, nearly)])}",
         key=f"own.nearly_empty.{file}",
@@ -838,7 +838,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             " headings."
         )
     arms = by_rows or answers > 1
-    models = len(study_file_draft.arms_by_column(columns, items)) if by_rows else answers
+    models = len(study_file_draft.find_spellings_by_arm(columns, items)) if by_rows else answers
     together = 1 < models <= MOST_TOGETHER
     named = sum(one.role == "id" for one in columns)
     if named > 1:
@@ -862,7 +862,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             if by_rows
             else "No column names the items: they are numbered, row by row."
         )
-    known = study_file.list_templates()
+    known = study_file.load_templates_by_name()
     own = any(one.role == "criteria" for one in columns)
     offered = [
         "",
@@ -900,7 +900,7 @@ def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
             else None,
             disabled=not title.strip() or (bool(identifying) and not decided_identifiers),
             on_click=lambda: _go_on(
-                study_file_draft.write_study_file(
+                study_file_draft.make_study_file_text(
                     *(title.strip(), columns, rows),
                     template=template,
                     more=seen.more,
@@ -978,7 +978,7 @@ def _draw_identifiers(places: Sequence[Place], file: str, seen: reader_host.Seen
     """
     if not places:
         if seen.more:
-            st.caption(f":material/badge: {rows_looked_at_in_words(seen.looked_at)}")
+            st.caption(f":material/badge: {no_identifier_found_in_words(seen.looked_at)}")
         return ""
     rows = len({place.row for place in places})
     row_has = "1 row has" if rows == 1 else f"{rows:,} rows have"
@@ -1065,9 +1065,9 @@ def _edit(
         if declared is not None:
             _draw_models(here, declared)
             if declared.pane_kinds_of_file_columns:
-                own_study_file_page.draw_attached_files(here, declared, key="own.files")
+                own_study_file_page.draw_upload_of_attached_files(here, declared, key="own.files")
             st.markdown(f"{step + 1}. Check, and add it.")
-            telling = study_check_before_opening.draw_study_check(
+            telling = study_check_before_opening.draw_study_check_and_return_giveaways(
                 here, declared, rows, number_of_row
             )
             # A table without the answers that models are to write has no items yet.
@@ -1123,8 +1123,8 @@ def _draw_models(here: Here, declared: Declaration) -> None:
 
     def ask_models() -> None:
         text, models = st.session_state[_TEXT], list(here.settings.models)
-        own_study_file_editor.replace_study_file_text(
-            study_file_draft.add_model_answers(text, declared, models)
+        own_study_file_editor.replace_text_in_study_file_editor(
+            study_file_draft.add_column_written_by_models(text, declared, models)
         )
 
     if not declared.arms and not declared.column_written_by_models and here.settings.models:
@@ -1185,7 +1185,7 @@ def _preview(here: Here, declared: Declaration, rows: list[dict[str, Any]]) -> N
         draw = partial(
             draw_panes_of_item, declared, laid, order, attached, item=sign, narrow=narrow
         )
-        places = places_of_panes(declared)
+        places = list_desk_places_in_use(declared)
         # Columns in half a page are too narrow to read: use them only if the study places its
         # panes.
         placed = not narrow and {one.place for one in declared.panes} != {"left"}
@@ -1243,7 +1243,9 @@ def _ask_what_it_becomes(
             number += 1
         new = set_field_in_toml(text, "", 0, "id", f"{name}_{number}")
         named = f"{declared.form.title[: study_file.LONGEST_TITLE - 4]} {number}"
-        own_study_file_editor.replace_study_file_text(set_field_in_toml(new, "", 0, "title", named))
+        own_study_file_editor.replace_text_in_study_file_editor(
+            set_field_in_toml(new, "", 0, "title", named)
+        )
         st.session_state.pop(_BASE, None)
 
     def make_version() -> None:
@@ -1251,7 +1253,7 @@ def _ask_what_it_becomes(
         st.session_state[_DECIDED] = asked_for
 
     def add_items() -> None:
-        own_study_file_editor.replace_study_file_text(there.text)
+        own_study_file_editor.replace_text_in_study_file_editor(there.text)
         make_version()
 
     st.button("A new study", key="own.becomes.study", on_click=write_new_study, type="primary")
@@ -1306,10 +1308,10 @@ def _ask_which_version(here: Here, there: Study, text: str) -> None:
 
     def theirs() -> None:
         mine()
-        own_study_file_editor.replace_study_file_text(there.text)
+        own_study_file_editor.replace_text_in_study_file_editor(there.text)
 
     who, at = queries.who_saved_version(here.store, there.dataset, there.version)
-    when = f" at {time_of_day(at)}" if at else ""
+    when = f" at {format_time_of_day(at)}" if at else ""
     draw_differences_and_version_choice(
         _apart(there.text, text),
         key="own.version",

@@ -12,7 +12,7 @@ import streamlit as st
 
 from medlens.review import consensus
 from medlens.store import Store
-from medlens.studies.own.adjudicator_view import LetteredItem, answers_that_raters_share
+from medlens.studies.own.adjudicator_view import LetteredItem, combine_answers_for_adjudicator
 from medlens.studies.own.blinded_arms import ARMS, ORDER, arm_letters
 from medlens.studies.own.study import Study
 from medlens.studies.own.tasks import Answers
@@ -20,7 +20,7 @@ from medlens.ui.answer_form import FieldData, Values
 from medlens.ui.own_item_panes_and_questions import (
     STYLE,
     draw_panes_of_item,
-    places_of_panes,
+    list_desk_places_in_use,
     questions_as_form_fields,
 )
 from medlens.ui.own_study_page import (
@@ -31,15 +31,15 @@ from medlens.ui.own_study_page import (
 from medlens.ui.styles import read_style_sheet
 
 __all__ = [
-    "answer_adjudicator_begins_with",
-    "answer_combined_from_raters",
     "answer_from_field_values",
     "container_beside_answers",
     "draw_item",
     "field_value_in_words",
     "field_values_of_answer",
     "keyboard_keys_of_study",
+    "prefill_adjudicator_answer",
     "question_fields_for_adjudicator",
+    "require_valid_combined_answer",
 ]
 
 _STYLE = read_style_sheet("own_settling")
@@ -68,11 +68,11 @@ def draw_item(
     st.html(STYLE)
     own = arm_letters(len(seen.order))
     shown = seen.masked.body_to_draw
-    answers = {name: seen.masked_marks(value) for name, value in answers.items()}
+    answers = {name: seen.answers_with_masked_marks(value) for name, value in answers.items()}
     laid = dict(shown)
     if seen.order:
         laid[ARMS] = {one: shown[ARMS][arm] for one, arm in zip(own, seen.order, strict=True)}
-    for place in places_of_panes(seen.declared):
+    for place in list_desk_places_in_use(seen.declared):
         draw_panes_of_item(
             *(seen.declared, laid, own, study.attached),
             item=sheet,
@@ -88,9 +88,11 @@ def question_fields_for_adjudicator(seen: LetteredItem) -> list[FieldData]:
     return questions_as_form_fields(seen.declared, arm_letters(len(seen.order)), taken=TAKEN_KEYS)
 
 
-def answer_adjudicator_begins_with(seen: LetteredItem, answers: Sequence[Answers]) -> Answers:
+def prefill_adjudicator_answer(seen: LetteredItem, answers: Sequence[Answers]) -> Answers:
     """What an answer can begin with: what all these share, and everyone's marks."""
-    return answers_that_raters_share(seen.declared.form_with_question_per_arm.questions, answers)
+    return combine_answers_for_adjudicator(
+        seen.declared.form_with_question_per_arm.questions, answers
+    )
 
 
 def field_values_of_answer(seen: LetteredItem, value: Answers) -> Values:
@@ -121,7 +123,7 @@ def answer_from_field_values(
     )
 
 
-def answer_combined_from_raters(
+def require_valid_combined_answer(
     store: Store, study: Study, seen: LetteredItem, *, item: str, value: Answers
 ) -> Answers:
     """An answer that takes each question from somebody, as it is kept.

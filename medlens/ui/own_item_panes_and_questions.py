@@ -27,13 +27,13 @@ from medlens.studies.own.attached_files import (
     FoundInPdf,
     StudyFiles,
     file_names_in_cell,
-    pdf_page_in_cell,
+    find_pdf_page_number_in_cell,
 )
 from medlens.studies.own.blinded_arms import (
     ARMS,
     ORDER,
     arm_letters,
-    ask_nothing_of_arms,
+    make_questions_of_arms_optional,
     question_id_for_arm,
     spread_questions_over_arms,
 )
@@ -88,10 +88,10 @@ def questions_as_form_fields(
         every = _by_letter(declared, (declared.spans, *declared.form.questions), order)
         parts = [replace(of.get(one.id, one), part=one.part) for one in every]
     else:
-        parts = [*question_about_marks(declared, order), *questions]
+        parts = [*questions_about_marks(declared, order), *questions]
     letters = zip(order, arm_letters(len(order)), strict=True)
     without = {letter for arm, letter in letters if arm in empty}
-    parts = ask_nothing_of_arms(parts, without)
+    parts = make_questions_of_arms_optional(parts, without)
     keys = keyboard_keys_of_questions(
         [one for one in LETTERS if one.upper() not in held], len(parts)
     )
@@ -156,7 +156,7 @@ def _with_keys(field: FieldData, question: Question, letter: str) -> FieldData:
     return field
 
 
-def question_about_marks(declared: Declaration, order: Sequence[str] = ()) -> tuple[Question, ...]:
+def questions_about_marks(declared: Declaration, order: Sequence[str] = ()) -> tuple[Question, ...]:
     """The question about marks, by letter for each of the arms if each has its own text."""
     one = declared.spans
     if one is None or not one.each:
@@ -283,7 +283,7 @@ def marks_with_changed_fields(
 
 def _texts_marked(declared: Declaration, order: Sequence[str]) -> Iterator[tuple[Question, str]]:
     """The question about each text to mark, and the arm whose text it is ("": no arm's)."""
-    asked = question_about_marks(declared, order)
+    asked = questions_about_marks(declared, order)
     arms = order if declared.spans and declared.spans.each else [""] * len(asked)
     return zip(asked, arms, strict=True)
 
@@ -317,7 +317,7 @@ def valid_answer_from_field(question: Question, given: str) -> Any:
     return None
 
 
-def places_of_panes(declared: Declaration) -> list[Place]:
+def list_desk_places_in_use(declared: Declaration) -> list[Place]:
     """The places in use at the desk, from the left; the questions are on the right."""
     there = {"right", *(one.place for one in declared.panes)}
     return [one for one in PLACES if one in there]
@@ -347,7 +347,7 @@ def draw_panes_of_item(
         _draw_pane, declared, attached=attached, item=item, others=others, reading=reading
     )
     own = set(declared.arms.own) if declared.arms and order else set()
-    shown = declared.later_panes if after else declared.blind_panes
+    shown = declared.later_panes if after else declared.initial_panes
     shown = tuple(one for one in shown if one.place == place)
     key = f"own-pane-{within}{'after-' if after else ''}{place}"
     for at, (by_arm, panes) in enumerate(
@@ -357,7 +357,7 @@ def draw_panes_of_item(
         if not by_arm:
             for number, pane in enumerate(here):
                 held = text_compared_with_source(laid, pane)
-                of = question_answered_in_pane(declared, pane)
+                of = id_of_question_answered_in_pane(declared, pane)
                 own_key = f"{key}-{at}-{number}"
                 draw(pane, laid, key=own_key, compared=held, of=of)
             continue
@@ -374,7 +374,7 @@ def draw_panes_of_item(
                     own_part = laid[ARMS][arm]
                     held = text_compared_with_source({**laid, **own_part}, pane)
                     own_key = f"{key}-{at}-{number}-{letter}"
-                    of = question_answered_in_pane(declared, pane)
+                    of = id_of_question_answered_in_pane(declared, pane)
                     of = question_id_for_arm(of, letter) if of else ""
                     nothing = "" if any(own_part.get(name) for name in own) else _NO_ANSWER
                     draw(titled, own_part, key=own_key, compared=held, of=of, nothing=nothing)
@@ -417,14 +417,16 @@ def source_with_similar_sentences(source: str, compared: str) -> dict[str, Any]:
         "headings": list(page.headings),
         "like": [
             *dict.fromkeys(
-                at for one in said for at in page.sentences_like_statement(one, most=_LIT_FOR_EACH)
+                at
+                for one in said
+                for at in page.sentence_numbers_like_statement(one, most=_LIT_FOR_EACH)
             )
         ],
         **dict.fromkeys(("title", "address", "href", "empty"), ""),
     }
 
 
-def parts_of_source_and_if_highlighted(source: str, compared: str) -> list[tuple[bool, str]]:
+def split_source_by_highlight(source: str, compared: str) -> list[tuple[bool, str]]:
     """A source in parts, True for those that ``source_with_similar_sentences`` highlights."""
     page, parts, begun = index_sentences_of_source(source), [], 0
     for at in sorted(source_with_similar_sentences(source, compared)["like"]):
@@ -434,7 +436,7 @@ def parts_of_source_and_if_highlighted(source: str, compared: str) -> list[tuple
     return [*parts, (False, source[begun:])]
 
 
-def question_answered_in_pane(declared: Declaration, pane: Pane) -> str:
+def id_of_question_answered_in_pane(declared: Declaration, pane: Pane) -> str:
     """The question that is answered by marking a pane's text; "" if it is only read."""
     one = declared.spans
     marked = one and not pane.after and (pane.kind, pane.columns) == ("text", (one.column,))
@@ -547,8 +549,8 @@ def _draw_files(
         # which the browser would get.
         file = blake2b(f"{digest}\x1f{cell}".encode("utf-8", "surrogatepass"), digest_size=8)
         turned = f"{key}.page.{item}.{file.hexdigest()}"
-        page = int(st.session_state.get(turned, pdf_page_in_cell(cell)))
-        image, pages = attached.pdf_page_as_image(name, digest, page, SHARP)
+        page = int(st.session_state.get(turned, find_pdf_page_number_in_cell(cell)))
+        image, pages = attached.draw_pdf_page_and_count_pages(name, digest, page, SHARP)
         if page < pages:
             attached.draw_pdf_page_ahead(name, digest, page + 1, SHARP)
         find = partial(attached.find_in_pdf, name, digest)

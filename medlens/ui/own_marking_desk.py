@@ -29,7 +29,7 @@ from medlens.ui.own_item_panes_and_questions import (
     labels_and_mark_questions,
     marks_for_surface,
     marks_from_browser,
-    parts_of_source_and_if_highlighted,
+    split_source_by_highlight,
     text_compared_with_source,
     valid_answer_from_field,
 )
@@ -76,7 +76,7 @@ def coding_subject_of_study(store: Store, study: Study) -> Subject | None:
     declared = study.declared
     texts = [
         one.columns[0]
-        for one in declared.blind_panes
+        for one in declared.initial_panes
         if one.kind in ("text", "markdown") and not declared.are_arms_side_by_side
     ]
     begun = codebook.column_being_coded(store, STUDY, study.dataset)
@@ -90,7 +90,7 @@ def coding_subject_of_study(store: Store, study: Study) -> Subject | None:
         laid = items.item_body(store, item)
         blocks = [
             block
-            for pane in declared.blind_panes
+            for pane in declared.initial_panes
             if pane.columns != (column,) and pane.kind in IN_WORDS
             for block in (
                 {"kind": "head", "text": pane.title},
@@ -114,12 +114,12 @@ def item_as_surface_data(
     marked = next(p for p in declared.panes if p.kind == "text" and p.columns == (one.column,))
     blocks: list[dict[str, Any]] = [{"kind": "text", "text": one.text}]
     blocks += [{"kind": "note", "text": one.help}] if one.help else []
-    for pane in declared.blind_panes:
+    for pane in declared.initial_panes:
         if pane is marked or pane.kind not in IN_WORDS:
             continue
         blocks.append({"kind": "head", "text": pane.title})
         if pane.kind == "source" and laid.get(pane.columns[0]):
-            parts = parts_of_source_and_if_highlighted(
+            parts = split_source_by_highlight(
                 str(laid[pane.columns[0]]), text_compared_with_source(laid, pane)
             )
             blocks += [{"kind": "source", "parts": parts}, {"kind": "note", "text": LIT}]

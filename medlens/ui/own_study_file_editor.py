@@ -31,7 +31,7 @@ _WEIGHTS = {"text": 5, "line": 4, "list": 4, "number": 2, "flag": 2}
 STYLE = read_style_sheet("own_fields")
 
 
-def replace_study_file_text(text: str) -> None:
+def replace_text_in_study_file_editor(text: str) -> None:
     """Replace the file's text; this can be undone."""
     keep_text_for_undo(st.session_state[TEXT])
     st.session_state[TEXT] = text
@@ -188,17 +188,19 @@ def _draw_fields(tables: Tables, section: str, at: int, faults: Faults, *, model
 
 
 def _move(section: str, at: int, by: int) -> None:
-    replace_study_file_text(move_part_in_toml(st.session_state[TEXT], section, at, by))
+    replace_text_in_study_file_editor(move_part_in_toml(st.session_state[TEXT], section, at, by))
     st.session_state[_OPEN] = (section, at + by)
 
 
 def _copy(section: str, at: int) -> None:
-    replace_study_file_text(study_file_fields.copy_study_part(st.session_state[TEXT], section, at))
+    replace_text_in_study_file_editor(
+        study_file_fields.copy_study_part(st.session_state[TEXT], section, at)
+    )
     st.session_state[_OPEN] = (section, at + 1)
 
 
 def _remove(section: str, at: int) -> None:
-    replace_study_file_text(remove_part_from_toml(st.session_state[TEXT], section, at))
+    replace_text_in_study_file_editor(remove_part_from_toml(st.session_state[TEXT], section, at))
     st.session_state[_OPEN] = None
 
 
@@ -232,11 +234,11 @@ def _draw_adding(tables: Tables, section: str) -> None:
         return
     kinds: Mapping[str, str] = {}
     if section == "question":
-        kinds = study_file_fields.question_kinds_in_words(
+        kinds = study_file_fields.list_question_kind_labels(
             tables, len(study_file_fields.parts_of_section(tables, section))
         )
     elif section == "pane":
-        kinds = study_file_fields.pane_kinds_in_words(tables)
+        kinds = study_file_fields.list_pane_kind_labels(tables)
     key = {"question": "own.kind", "pane": "own.pane_kind"}.get(section, "")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if kinds:
@@ -250,7 +252,7 @@ def _draw_adding(tables: Tables, section: str) -> None:
 
         def add() -> None:
             kind = st.session_state[key] if key else ""
-            replace_study_file_text(
+            replace_text_in_study_file_editor(
                 study_file_fields.add_study_part(st.session_state[TEXT], section, kind)
             )
             st.session_state[_OPEN] = (
@@ -280,7 +282,7 @@ def _draw_field(tables: Tables, section: str, at: int, one: Field, faults: Fault
                     if said
                     else None
                 )
-            replace_study_file_text(
+            replace_text_in_study_file_editor(
                 study_file_fields.change_field(st.session_state[TEXT], section, at, one, said)
             )
 
@@ -303,18 +305,18 @@ def _draw_rows(tables: Tables, section: str, at: int, field: Field, key: str) ->
 
     def change(row: int, name: str) -> None:
         said = {name: st.session_state[f"{key}.{row}.{name}"]}
-        replace_study_file_text(
+        replace_text_in_study_file_editor(
             study_file_fields.set_row(st.session_state[TEXT], section, at, field, row, said)
         )
 
     def add() -> None:
         said = {one.name: _BEGUN.get(one.how, "") for one in field.of if one.needed}
-        replace_study_file_text(
+        replace_text_in_study_file_editor(
             study_file_fields.set_row(st.session_state[TEXT], section, at, field, len(rows), said)
         )
 
     def take(row: int) -> None:
-        replace_study_file_text(
+        replace_text_in_study_file_editor(
             study_file_fields.remove_row(st.session_state[TEXT], section, at, field, row)
         )
 

@@ -55,7 +55,7 @@ def draw_study_file(here: Here, study: Study) -> None:
         if study.declared.arms and not study.declared.is_marked_at_tagging_desk:
             _draw_arms(here, study)
         if study.declared.pane_kinds_of_file_columns:
-            draw_attached_files(here, study.declared, key=f"own.files.{study.dataset}")
+            draw_upload_of_attached_files(here, study.declared, key=f"own.files.{study.dataset}")
     st.header("Add a study, or change one", anchor=False)
     st.caption(
         "A study is one file that you can edit in any text editor. Start from a template: its"
@@ -78,7 +78,7 @@ def draw_study_file(here: Here, study: Study) -> None:
         return
     st.markdown(f"**{escape_markdown(found.form.title)}** ({escape_markdown(found.id)}), will ask:")
     _draw_questions(found)
-    for said in found.same_wording_in_sentences:
+    for said in found.repeated_wordings_in_sentences:
         st.warning(escape_markdown(said), icon=":material/content_copy:")
     there = open_study(here.store, here.settings, found.id)
     if there.text == text:
@@ -119,7 +119,7 @@ def _draw_arms(here: Here, study: Study) -> None:
     )
 
 
-def draw_attached_files(here: Here, declared: Declaration, *, key: str) -> None:
+def draw_upload_of_attached_files(here: Here, declared: Declaration, *, key: str) -> None:
     """The upload of the images and PDFs that the study's items name."""
     attached = attached_files_of_study(here.settings, declared.id)
     round_ = st.session_state.get(f"{key}.round", 0)

@@ -47,12 +47,12 @@ from medlens.ui.coding import page as coding
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.figures import page as figures
-from medlens.ui.keyboard_help import draw_list_of_keys
+from medlens.ui.keyboard_help import draw_button_for_list_of_keys
 from medlens.ui.own_item_panes_and_questions import (
     STYLE,
     draw_panes_of_item,
+    list_desk_places_in_use,
     marks_with_changed_fields,
-    places_of_panes,
     questions_as_form_fields,
     valid_answer_from_field,
     values_of_mark_fields,
@@ -180,7 +180,7 @@ def _judge(here: Here, study: Study) -> None:
         told = _told(here, study, desk)
         turn = NextItem(f"{study.task.name}.boxes", desk.handle)
         boxes: dict[Place, Any] = {}
-        places = places_of_panes(declared)
+        places = list_desk_places_in_use(declared)
         of_arms = 9 if declared.are_arms_side_by_side else 8
         widths = [
             {"right": 5 if declared.are_arms_side_by_side else 6}.get(one, of_arms)
@@ -203,7 +203,7 @@ def _judge(here: Here, study: Study) -> None:
                             " your answer or change it, then press **Confirm**."
                         )
                         draw(place=place, told=told, after=True)
-                if any(one.place == place for one in declared.blind_panes):
+                if any(one.place == place for one in declared.initial_panes):
                     opened, boxes[place] = turn.boxes(place)
                     with opened:
                         draw(place=place, told=told, within=_WITHIN[turn.at])
@@ -334,7 +334,7 @@ def _may_be_sent(desk: _Desk, study: Study) -> bool:
         or declared.spans
         or any(one.kind in ("source", "pdf") for one in declared.panes)
         or suggestions.current_suggestion_arm(*of)
-        or desk.item in practice.practice_words_by_item_id(*of)
+        or desk.item in practice.load_practice_explanations_by_item_id(*of)
     )
 
 
@@ -374,7 +374,9 @@ def _answer(desk: Desk, status: Any, study: Study) -> None:
         by_item=by_item if study.declared.mask else None,
         alone=True,
     )
-    draw_list_of_keys((*_HELP[:-1], *keyboard_keys_of_study(declared), _HELP[-1]), key="own.help")
+    draw_button_for_list_of_keys(
+        (*_HELP[:-1], *keyboard_keys_of_study(declared), _HELP[-1]), key="own.help"
+    )
     desk_view.finish_fragment(desk, status)
 
 

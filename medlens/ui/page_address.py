@@ -69,7 +69,7 @@ def keep_address_set_in_callback(page: str) -> None:
     keep_address_in_fragment()
 
 
-def take_address_value_from_caller(name: str, now: Callable[[], str]) -> None:
+def bind_address_value_to_function(name: str, now: Callable[[], str]) -> None:
     """Let ``now`` say what this page's address has under ``name``, at the start of its next run.
 
     For what the browser changes without a run of the page: its requests still have the value of the
@@ -92,7 +92,7 @@ def keep_address_in_fragment() -> None:
         _put(name, value)
 
 
-def follow_button_off_page() -> LeaveFor:
+def follow_press_and_return_leave_for() -> LeaveFor:
     """Follow a press that leads off this page, if there was one; returns what such a button
     calls.
 

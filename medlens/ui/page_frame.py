@@ -166,7 +166,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         _sign_in(store)
         st.stop()
     rater = _rater(store, person)
-    session_owners.record_person_in_session(
+    session_owners.record_seat_in_session(
         Seat(rater.id, rater.role, person.email or "", person.sign_in)
     )
     page_telemetry.attribute_run_to_rater(rater.id)
@@ -224,7 +224,7 @@ def _rater(store: Store, person: user_identity.Person) -> Rater:
         return Rater(**{**found.__dict__, "role": person.role})
     found_local = raters.find_rater(store, person.rater_id)
     if found_local is None:
-        user_identity.sign_out_of_tab()
+        user_identity.sign_out_tab_or_browser()
         st.rerun()
     return found_local
 
@@ -249,7 +249,9 @@ def _menu(here: Here) -> None:
         st.caption("Signed in as" if sign_in_is_set_up() else "Working as")
         st.text(f"{person.name}\n{'Team lead' if person.role == 'lead' else 'Reviewer'}")
         if sign_in_is_set_up():
-            st.button("Sign out", icon=":material/logout:", on_click=user_identity.sign_out_of_tab)
+            st.button(
+                "Sign out", icon=":material/logout:", on_click=user_identity.sign_out_tab_or_browser
+            )
             return
         others = [other for other in raters.list_local_people(store) if other.id != person.id]
         with st.popover("Switch person", icon=":material/switch_account:", width="stretch"):
@@ -258,7 +260,7 @@ def _menu(here: Here) -> None:
             st.button(
                 "Somebody else",
                 key="switch.new",
-                on_click=user_identity.sign_out_of_tab,
+                on_click=user_identity.sign_out_tab_or_browser,
                 width="stretch",
             )
 

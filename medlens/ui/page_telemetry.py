@@ -35,7 +35,7 @@ def begin_telemetry_and_return_end(settings: Settings) -> Callable[[], None]:
     if not settings.metrics.address:
         return lambda: None
     counted = Meters(_sessions)
-    end = prometheus_metrics.serve_metrics(
+    end = prometheus_metrics.start_metrics_server(
         *parse_host_and_port(settings.metrics.address),
         counted.registry,
         names=settings.serve.public_hosts,
@@ -51,13 +51,13 @@ def attribute_run_to_rater(rater: str) -> None:
     st.session_state[_RATER] = rater
 
 
-def record_page_exception(error: Exception) -> None:
+def count_page_exception(error: Exception) -> None:
     """Record an unexpected exception in a page; Streamlit logs it and tells the person."""
     prometheus_metrics.count_failure(error)
 
 
 def _sessions() -> Sessions:
-    return Sessions(*streamlit_internals.count_sessions())
+    return Sessions(*streamlit_internals.count_connected_and_all_sessions())
 
 
 def _join_logs() -> None:
@@ -75,7 +75,7 @@ def _time_runs() -> None:
     """Record every script run when it ends; Streamlit has no hook for that."""
 
     def run(runner: Any, request: Any, run_script: Callable[[], None]) -> None:
-        with logs.log_request(_rater_of(runner)):
+        with logs.tag_logs_with_request(_rater_of(runner)):
             begun = time.perf_counter()
             try:
                 run_script()

@@ -19,12 +19,12 @@ from medlens.review.rater_lead_remarks import Remark
 from medlens.review.tasks import Task
 from medlens.studies.registry import STUDIES
 from medlens.ui import page_address
-from medlens.ui.browser_time_zone import local_time
+from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
 from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 from medlens.ui.work_queue import Share
-from medlens.ui.worked_example import draw_worked_example
+from medlens.ui.worked_example import draw_worked_example_button
 
 
 def draw_remarks_waiting_on_home(here: Here, leave_for: page_address.LeaveFor) -> None:
@@ -128,14 +128,14 @@ def draw_guideline_at_desk(here: Here, task: Task, dataset: str) -> None:
     if opened.open:
         with opened:
             if news:
-                since = f", since {local_time(now.at):%-d %B %Y}" if now.at else ""
+                since = f", since {to_browser_time_zone(now.at):%-d %B %Y}" if now.at else ""
                 st.caption(
                     f"Version {now.version}{since}. You last judged under a different version."
                 )
             elif now.version > 1:
                 st.caption(f"Version {now.version}")
             draw_untrusted_markdown(now.text, key=f"{task.name}.guideline.text")
-    draw_worked_example(here, task)
+    draw_worked_example_button(here, task)
 
 
 def draw_remarks_at_desk(here: Here, task: Task, dataset: str) -> None:

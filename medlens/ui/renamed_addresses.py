@@ -29,7 +29,7 @@ def translate_message_from_browser(session: AppSession | None, message: BackMsg)
     asked = message.rerun_script
     page = asked.page_name or streamlit_internals.page_name_of_hash(session, asked.page_script_hash)
     if (store := _store_with_names()) is not None:
-        asked.query_string = query_with_first_names(store, page, asked.query_string)
+        asked.query_string = query_with_original_names(store, page, asked.query_string)
 
 
 def translate_message_to_browser(session: AppSession, message: ForwardMsg) -> None:
@@ -52,12 +52,12 @@ def _store_with_names() -> Store | None:
     """
     try:
         store = server_resources.store_of_process_if_open()
-        return store if store and renaming.all_given_names(store).given else None
+        return store if store and renaming.load_names_given_by_leads(store).given else None
     except MedLensError:
         return None  # Its page says so.
 
 
-def query_with_first_names(store: Store, page: str, query: str) -> str:
+def query_with_original_names(store: Store, page: str, query: str) -> str:
     """A query as pages read it, from the one that a browser sent for a ``page`` (the last part of
     its path): with first names. Where a dataset's new name says of which study it is, and nothing
     else does, its study is added.
@@ -85,7 +85,7 @@ def query_with_current_names(store: Store, page: str, query: str) -> str:
     """A query as browsers show it, from the one of a page, or of a link to a ``page``."""
     asked = _parsed(query)
     before = dict(asked)
-    names = renaming.all_given_names(store).called
+    names = renaming.load_names_given_by_leads(store).called
     if run := next(
         (
             called

@@ -203,7 +203,9 @@ class Guard:
             text = "This file is only for the person who asked for it. Open its page again."
             await self._refuse(scope, receive, send, 403, text)
         elif scope["path"] == "/" and (
-            kept := link_before_sign_in.part_of_query_to_keep(scope.get("query_string", b""))
+            kept := link_before_sign_in.cookie_value_of_invitation_query(
+                scope.get("query_string", b"")
+            )
         ):
             # Remove it from the address, which people copy and browsers remember.
             home = RedirectResponse("/", 303)

@@ -307,7 +307,7 @@ def draw_page_if_practice_not_passed(desk: Share) -> bool:
 
     def again() -> None:
         try:
-            desk.try_again()
+            desk.begin_next_practice_attempt()
         except MedLensError as error:
             show_error(error)
 
@@ -331,7 +331,7 @@ def draw_page_if_practice_not_passed(desk: Share) -> bool:
 
 def draw_practice_feedback(here: Here, task: Task, dataset: str) -> None:
     """At a desk: how practice works, and what was expected of the item just practised."""
-    if not practice.practice_words_by_item_id(here.store, task.name, dataset):
+    if not practice.load_practice_explanations_by_item_id(here.store, task.name, dataset):
         return
     me = here.person.id
     now = practice.practice_standing(here.store, task, dataset=dataset, rater=me)
@@ -457,7 +457,7 @@ def _ask_consent(here: Here, task: Task, dataset: str) -> None:
     here.end()
 
 
-def draw_round_controls(here: Here, task: Task, dataset: str) -> dict[str, str]:
+def draw_round_controls_and_return_people(here: Here, task: Task, dataset: str) -> dict[str, str]:
     """Whether a round is open and to whom, with a lead's controls (leads); returns the names of the
     people the lead has chosen, by id.
     """

@@ -263,7 +263,7 @@ def serve_streamlit(
         lifespan=life,
         middleware=[guard],
         routes=health.routes,
-        on_script_error=page_telemetry.record_page_exception,
+        on_script_error=page_telemetry.count_page_exception,
     )
     server = _Server(
         tell_where,

@@ -18,7 +18,7 @@ from medlens.config.settings import Settings, load_settings, settings_path
 from medlens.errors import MedLensError, StoreUnavailable
 from medlens.review import audit_log
 from medlens.store import Store
-from medlens.studies.installed_studies import load_installed_studies
+from medlens.studies.installed_studies import register_installed_studies
 
 Stamp = tuple[int, int, int] | None
 _FILE = "medlens.toml"
@@ -35,7 +35,7 @@ class Read:
 
 
 # Before the settings are read, which have a section for each study.
-load_installed_studies()
+register_installed_studies()
 _lock = threading.Lock()
 _held: dict[str, tuple[Store, Inbox, Launcher, Schedule]] = {}
 _read: list[Read] = []
@@ -160,7 +160,7 @@ def run_launcher() -> Launcher:
 def is_store_healthy() -> bool:
     """Whether the store is open, or can be opened now, and answers."""
     try:
-        store_of_process().require_answer()
+        store_of_process().require_responsive_store()
     except MedLensError:
         return False
     return True

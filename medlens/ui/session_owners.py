@@ -72,7 +72,7 @@ def is_session_of_browser(session: str, browser: str) -> bool:
     return _browsers.get(session, browser) == browser
 
 
-def person_in_session(session: str) -> Seat | None:
+def seat_in_session(session: str) -> Seat | None:
     """The person in a session, even if they may no longer be there."""
     return _seats.get(session)
 
@@ -87,7 +87,7 @@ def may_person_in_session_still_use_it(session: str) -> bool:
     return seat is None or _role_now(seat) == seat.role
 
 
-def person_in_session_of_browser(session: str, browser: str) -> Seat | None:
+def seat_in_session_of_browser(session: str, browser: str) -> Seat | None:
     """The person in a session of that browser, if they may still be there."""
     seat = _seats.get(session)
     if (
@@ -127,7 +127,7 @@ def id_of_person_named_by_tab() -> str:
     return _tabs.get(current_session(), "")
 
 
-def record_person_in_session(seat: Seat) -> None:
+def record_seat_in_session(seat: Seat) -> None:
     """Record who is in this session."""
     if session := current_session():
         with _lock:
@@ -140,7 +140,7 @@ def record_nobody_in_session() -> None:
         _seats.pop(current_session(), None)
 
 
-def sign_out(key: str, *, who: str) -> None:
+def end_sign_ins_of_browser(key: str, *, who: str) -> None:
     """End a sign-in and every other sign-in of this browser, with all their tabs."""
     session = current_session()
     with _lock:
@@ -177,7 +177,7 @@ def is_sign_in_valid(settings: Settings, known: SignIn, *, issued: object = None
     return not known.ended and utc_now() < began + lasts
 
 
-def role_of_address(settings: Settings, store: Store, email: str) -> Role | None:
+def role_of_email_address(settings: Settings, store: Store, email: str) -> Role | None:
     """The role of the person signed in with an address: from the team's list, else, if the settings
     allow it, from an invitation they accepted.
     """
@@ -207,7 +207,7 @@ def _role_now(seat: Seat) -> Role | None:
     known = audit_log.find_sign_in(store, seat.sign_in)
     if known is None or not is_sign_in_valid(settings, known):
         return None
-    return role_of_address(settings, store, seat.email)
+    return role_of_email_address(settings, store, seat.email)
 
 
 # Called at every message of a browser; it changes when somebody is added or given a role.

@@ -72,9 +72,9 @@ class SpanDesk(Worked):
 
     def _claim(self) -> str | None:
         item = super()._claim()
-        if item and not assignment_ledger(self.store, self.task.name).start_of_current_attempt(
-            item, self.rater.id
-        ):
+        if item and not assignment_ledger(
+            self.store, self.task.name
+        ).find_first_seq_of_current_attempt(item, self.rater.id):
             # Nobody has worked on it, so there is no draft to look for.
             self._claimed.add(item)
         return item

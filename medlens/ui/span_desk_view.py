@@ -49,7 +49,7 @@ def marking_desk_of_session(
             desk.open(asked)
     desk_view.draw_note_if_item_not_persons(desk, asked)
     _show_in_address(desk)
-    page_address.take_address_value_from_caller("item", lambda: desk.handle)
+    page_address.bind_address_value_to_function("item", lambda: desk.handle)
     return desk
 
 

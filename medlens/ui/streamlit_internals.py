@@ -166,7 +166,7 @@ def set_file_handler_of_session(session: AppSession, handler: DeferredFileHandle
     session._backend_operation_dispatcher.register("deferred_file", handler)
 
 
-def session_of_file(runtime: Runtime, file_id: str) -> str | None:
+def session_id_of_file(runtime: Runtime, file_id: str) -> str | None:
     """The id of the session whose page offers a file that is made when asked for."""
     offered = runtime.media_file_mgr._deferred_callables.get(file_id)
     return offered["session_id"] if offered else None
@@ -257,7 +257,7 @@ def draw_text_labeler(**arguments: Any) -> Any:
 # -- logs and meters -----------------------------------------------------------------------------
 
 
-def count_sessions() -> tuple[int, int]:
+def count_connected_and_all_sessions() -> tuple[int, int]:
     """The number of sessions that are connected, and that ever were."""
     if not exists():
         return 0, 0

@@ -161,7 +161,7 @@ class Sessions(Orderly):
         operation = asked.WhichOneof("payload")
         if operation == "deferred_file":
             file = asked.deferred_file.file_id
-            return streamlit_internals.session_of_file(self, file) == session
+            return streamlit_internals.session_id_of_file(self, file) == session
         return operation in _OPERATIONS
 
 

@@ -13,7 +13,7 @@ from medlens.review import hand_out_settings, raters, rounds
 from medlens.review.tasks import HandOut
 from medlens.studies.own import queries, sample_size_planning
 from medlens.studies.own.data_files import Looked, check_rows
-from medlens.studies.own.model_giveaways import Telling, sentence_with_rows
+from medlens.studies.own.model_giveaways import Telling, describe_giveaway_with_rows
 from medlens.studies.own.study import open_study
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.tasks import NAME
@@ -25,7 +25,7 @@ MOST = 1_000
 """Rows of a table that are checked before import."""
 
 
-def draw_study_check(
+def draw_study_check_and_return_giveaways(
     here: Here,
     declared: Declaration,
     rows: Sequence[Mapping[str, Any]],
@@ -34,7 +34,7 @@ def draw_study_check(
     """What a lead should know before opening the study; returns what gives models away. A row is
     called by its ``number_of_row``, given its place (from 1).
     """
-    for said in declared.same_wording_in_sentences:
+    for said in declared.repeated_wordings_in_sentences:
         st.warning(escape_markdown(said), icon=":material/content_copy:")
     looked = _looked(declared, rows, number_of_row)
     for told, icon in ((looked.faults, "error"), (looked.notes, "info")):
@@ -67,7 +67,9 @@ def _draw_telling(
         return
     told, more = looked.telling[:_TOLD], len(looked.telling) - _TOLD
     lines = [
-        escape_markdown(sentence_with_rows(one, declared, rows, number_of_row=number_of_row))
+        escape_markdown(
+            describe_giveaway_with_rows(one, declared, rows, number_of_row=number_of_row)
+        )
         for one in told
     ]
     lines += [f"And {more:,} more."] if more > 0 else []
@@ -79,7 +81,7 @@ def _draw_telling(
     def mask() -> None:
         text = st.session_state[own_study_file_editor.TEXT]
         both = [*declared.mask, *names]
-        own_study_file_editor.replace_study_file_text(
+        own_study_file_editor.replace_text_in_study_file_editor(
             set_field_in_toml(text, "", 0, "mask", list(dict.fromkeys(both)))
         )
 
@@ -109,7 +111,7 @@ def _looked(
 
 def _seen(declared: Declaration) -> list[str]:
     """What reviewers see, and what they do not."""
-    shown = ", ".join(escape_markdown(one.title) for one in declared.blind_panes)
+    shown = ", ".join(escape_markdown(one.title) for one in declared.initial_panes)
     later = ", ".join(escape_markdown(one.title) for one in declared.later_panes)
     names = {name for one in declared.panes for name in one.columns}
     hidden = [one.name for one in declared.columns if one.name not in names]
@@ -168,7 +170,7 @@ def _work(here: Here, declared: Declaration, looked: Looked, *, cut: bool) -> li
 
 def _pace(here: Here, declared: Declaration, words: float) -> tuple[float, str]:
     """Minutes per item, and the basis of that estimate."""
-    seconds, judged = queries.median_seconds(here.store, declared.id)
+    seconds, judged = queries.compute_median_seconds_and_count(here.store, declared.id)
     if judged:
         return seconds / 60, f"the median of {judged:,} judgments so far"
     pace = f"{sample_size_planning.WORDS_A_MINUTE} a minute (Brysbaert 2019)"

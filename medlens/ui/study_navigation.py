@@ -172,7 +172,7 @@ def draw_navigation_around_block(
     ``page``; empty if the page belongs to none. ``without_items`` also offers studies that have no
     items yet. ``only_task`` is the task to which the person is confined, if they are, in words.
     """
-    leave_for = page_address.follow_button_off_page()
+    leave_for = page_address.follow_press_and_return_leave_for()
 
     def go(place: Place) -> None:
         if place.page == page:
@@ -318,7 +318,7 @@ def _draw_inner_choice(
     views: Sequence[str], view: str, beyond: Mapping[str, Place], *, folded: bool
 ) -> None:
     """The views of the open section, if there are several; some are ``beyond`` this page."""
-    leave_for = page_address.follow_button_off_page()
+    leave_for = page_address.follow_press_and_return_leave_for()
 
     def elsewhere(name: str) -> bool:
         if place := beyond.get(name):

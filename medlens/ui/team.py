@@ -89,7 +89,9 @@ def draw_team(here: Here) -> None:
         st.title("Team", anchor=False)
         if work:
             at = "settings" if now == "settings" else "team"
-            with draw_navigation_of_task(here, work, at=at, page=study_navigation.TEAM_PAGE):
+            with draw_study_navigation_with_tasks(
+                here, work, at=at, page=study_navigation.TEAM_PAGE
+            ):
                 pass
     with draw_beside_section_navigation(_groups(), now, _open, label="Section"):
         if isinstance(section, OfAll):
@@ -190,13 +192,15 @@ def _stop_if_archived(
             rounds.stop_page_if_dataset_archived(here, study)
 
 
-def is_archived(here: Here, task: Task, dataset: str) -> bool:
+def is_round_archived(here: Here, task: Task, dataset: str) -> bool:
     """Whether a lead has put the task's round on the dataset away."""
     return archiving.is_archived_round(here.store, task.study, dataset, task.name)
 
 
 @contextmanager
-def draw_navigation_of_task(here: Here, work: Work, *, at: str, page: str) -> Iterator[None]:
+def draw_study_navigation_with_tasks(
+    here: Here, work: Work, *, at: str, page: str
+) -> Iterator[None]:
     """The line of the study that the task belongs to, with the choice among the study's tasks; then
     what the caller draws in the block. ``at`` is the section, on ``page``.
     """
@@ -209,7 +213,7 @@ def draw_navigation_of_task(here: Here, work: Work, *, at: str, page: str) -> It
         tasks = {
             one.name: renaming.round_title(here.store, one.study, work.dataset, one.name, one.title)
             for one in declared.tasks(opened)
-            if one.name == work.task.name or not is_archived(here, one, work.dataset)
+            if one.name == work.task.name or not is_round_archived(here, one, work.dataset)
         }
         study_navigation.draw_illustrative_badge(illustrative=opened.illustrative)
         if len(tasks) > 1:
@@ -285,12 +289,12 @@ def _surveys(here: Here) -> None:
 
 
 def _hand_out(here: Here, work: Work) -> None:
-    archive_forms.draw_what_was_archived_once()
-    people = rounds.draw_round_controls(here, work.task, work.dataset)
-    team_rater_comparison.draw_people_holding_unfinished_items(here, work)
+    archive_forms.draw_outcome_of_last_archiving()
+    people = rounds.draw_round_controls_and_return_people(here, work.task, work.dataset)
+    team_rater_comparison.draw_removed_people_with_open_items(here, work)
     team_task.draw_items(here, work)
     team_task.draw_settings(here, work, people)
-    team_task.draw_if_panel_is_fixed(here, work)
+    team_task.draw_fixed_panel_checkbox(here, work)
     team_suggestions.draw_suggestions_in_use(here, work)
     team_task.draw_consent_text_and_who_agreed(here, work)
     team_task.draw_other_datasets_to_open(here, work)

@@ -389,7 +389,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         lambda: subgroups.group_raters(here.store, judged["rater_id"].unique()),
     )
     raters = {"": _EVERYONE} | {
-        make_mark_id(*one): subgroups.group_in_a_label(one)
+        make_mark_id(*one): subgroups.format_group_label(one)
         for one, ids in people.items()
         if len(ids) > 1
     }
@@ -397,7 +397,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
     is_large = len(judged) >= _MOST_COMPARED
     things: subgroups.Groups = {}
     which: list[subgroups.Group] = []
-    with list_paging.draw_filters(
+    with list_paging.draw_filter_popover(
         key="agreement", closes=("pair", "item"), lazily=is_large
     ) as filters:
         who = (
@@ -420,7 +420,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         if who:
             filters.chips["raters"] = f"Raters: {raters[who]}"
         if which:
-            named = "; ".join(map(subgroups.group_in_a_label, which))
+            named = "; ".join(map(subgroups.format_group_label, which))
             filters.chips["items"] = f"Only items with {named}"
         if counted != next(iter(_COUNTED)):
             filters.chips["count"] = f"Answers: {_COUNTED[counted]}"
@@ -476,7 +476,7 @@ def _by_version(here: Here, work: Work, *, blind: bool = True) -> pd.DataFrame:
     """As ``judgments_table_of_work``, with a rater for each version of a model's prompt."""
     judged = judgments_table_of_work(here, work, blind=blind)
     of_model = partial(
-        judge_trust.split_by_prompt_version,
+        judge_trust.split_models_by_prompt_version,
         STUDIES[work.task.study],
         here.store,
         work.task,
@@ -515,7 +515,7 @@ def _kept(key: tuple[Any, ...], _make: Callable[[], Any]) -> Any:
 
 
 def _look(work: Work, judged: pd.DataFrame, variable: str) -> _Found:
-    raters, pairs = agreement.agreement_of_each_two_raters(work.task, judged, variable)
+    raters, pairs = agreement.list_raters_and_pairwise_agreement(work.task, judged, variable)
     people = judged[judged["rater_kind"] == "person"]
     which, different = consensus.index_distinct_objects(people["value"])
     given: Counter[str] = Counter()

@@ -23,7 +23,7 @@ def draw_audit_log(here: Here) -> None:
     """Entries of the chosen kinds and person, newest first."""
     st.header("Audit log", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        with list_paging.draw_filters(key="audit"):
+        with list_paging.draw_filter_popover(key="audit"):
             kinds = st.multiselect(
                 "Kinds",
                 list(audit_log.KINDS),

@@ -15,7 +15,7 @@ from medlens.review.crowd_platforms import Session
 from medlens.studies.registry import find_task_by_name
 from medlens.ui import accept_invitation, list_paging
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import local_time
+from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
 from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
@@ -105,7 +105,8 @@ def _draw_decision(here: Here, session: Session, titles: dict[tuple[str, str], s
     if session.event and session.by:
         st.markdown(
             f"{session.code.capitalize()} ({escape_markdown(session.by)},"
-            f" {local_time(session.event.at):%-d %B %Y}): {escape_markdown(session.event.reason)}"
+            f" {to_browser_time_zone(session.event.at):%-d %B %Y}):"
+            f" {escape_markdown(session.event.reason)}"
         )
     elif session.missed:
         st.markdown(f"The code lacks: {escape_markdown(session.missed)}.")

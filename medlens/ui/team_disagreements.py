@@ -34,7 +34,7 @@ from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button, table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.figures.page import draw_choice_kept_in_address
-from medlens.ui.keyboard_help import draw_list_of_keys
+from medlens.ui.keyboard_help import draw_button_for_list_of_keys
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
 from medlens.ui.participant_forms import field_values_as_answers, question_as_field
 from medlens.ui.prepared_next_item import NextItem
@@ -158,7 +158,7 @@ def _draw(here: Here, work: Work) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = draw_choice_kept_in_address("settle", lists)
         if len(titles) > 1:
-            with list_paging.draw_filters(key="disagreements") as filters:
+            with list_paging.draw_filter_popover(key="disagreements") as filters:
                 every = {"": "All questions", **titles}
                 if asked := draw_choice_kept_in_address("question", every, "Question", width=280):
                     filters.chips["question"] = f"Question: {titles[asked]}"
@@ -356,7 +356,7 @@ def _steps(
             if is_shown_anew
             else ()
         )
-        draw_list_of_keys((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
+        draw_button_for_list_of_keys((*_HELP[:-1], *of, _HELP[-1]), key="settle.help")
     return on[0] if on and _STEPS in st.session_state else ""
 
 
@@ -464,8 +464,8 @@ def _look(
     if show := STUDIES[task.study].seen_by_adjudicator:
         seen = show(work.study, body, item=item, rater=here.person.id, seed=work.settings.seed)
         task = seen.task
-        judged = judged.assign(value=judged["value"].map(seen.with_letters))
-        decided = [replace(one, value=seen.with_letters(one.value)) for one in decided]
+        judged = judged.assign(value=judged["value"].map(seen.answers_with_letters))
+        decided = [replace(one, value=seen.answers_with_letters(one.value)) for one in decided]
     values = judged["value"].tolist()
     given = [_same(task, value) for value in values]
     of = dict(zip(given, values, strict=True))
@@ -492,7 +492,7 @@ def _draw_open(here: Here, work: Work, one: DividedItem, following: DividedItem 
     with st.container(border=True):
         turn = NextItem("settle.boxes", one.item)
         opened, ahead = turn.boxes("")
-    held = consensus.claim_item_to_adjudicate(here.store, one.task, item=one.item, by=here.person)
+    held = consensus.claim_item_or_name_holder(here.store, one.task, item=one.item, by=here.person)
     with opened:
         if held and not one.words:
             st.markdown(f"### {escape_markdown(_heading(one))}")
@@ -704,7 +704,7 @@ def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
             return by_rule
         if said == _EACH and disputed:
             return _put_together(task, answers, disputed, entered)
-        if said == _MERGED and task.has_pieces:
+        if said == _MERGED and task.has_combinable_pieces:
             wanted = json.loads(entered.get("pieces") or "[]")
             found = [pieces[each] for each in wanted if each in pieces]
             if found:
@@ -717,7 +717,7 @@ def _draw_deciding(here: Here, work: Work, one: DividedItem, way: str) -> None:
         if value is not None and one.seen:
             if entered.get("answer") == _EACH:
                 of = work.study, one.seen
-                value = own_adjudication_view.answer_combined_from_raters(
+                value = own_adjudication_view.require_valid_combined_answer(
                     here.store, *of, item=item, value=value
                 )
             else:
@@ -962,15 +962,15 @@ def _write_own(here: Here, study: Any, one: DividedItem, seen: LetteredItem) -> 
     decided = _last(one)
     begins = {"The decision": decided} if decided else {}
     begins |= {
-        "What all share": own_adjudication_view.answer_adjudicator_begins_with(
+        "What all share": own_adjudication_view.prefill_adjudicator_answer(
             seen, list(one.answers.values())
         )
     }
     begins |= {
-        f"{one.called} {name}": own_adjudication_view.answer_adjudicator_begins_with(seen, [value])
+        f"{one.called} {name}": own_adjudication_view.prefill_adjudicator_answer(seen, [value])
         for name, value in one.answers.items()
     }
-    begins |= {"Nothing": own_adjudication_view.answer_adjudicator_begins_with(seen, [])}
+    begins |= {"Nothing": own_adjudication_view.prefill_adjudicator_answer(seen, [])}
     given = {
         name: own_adjudication_view.field_values_of_answer(seen, it) for name, it in begins.items()
     }
@@ -1163,7 +1163,7 @@ def _put_together(
 
 def _pieces(task: Task, answers: Mapping[str, Any]) -> dict[str, tuple[Any, int]]:
     """Each distinct piece of the answers, by its words and the letters of the answers with it."""
-    if not task.has_pieces:
+    if not task.has_combinable_pieces:
         return {}
     found: dict[tuple[str, str], list[tuple[str, Any, int]]] = {}
     for letter, value in answers.items():
@@ -1182,7 +1182,11 @@ def _same(task: Task, value: Any) -> str:
     spans = [one.model_dump(mode="json") for one in getattr(value, "spans", ())]
     if (other := task.uncounted_differences(value)) or (spans and task.told_by_marks):
         return json.dumps([task.decision_in_words(value), *other.values(), spans])
-    return task.decision_in_words(value) if not task.has_pieces else str(value.model_dump_json())
+    return (
+        task.decision_in_words(value)
+        if not task.has_combinable_pieces
+        else str(value.model_dump_json())
+    )
 
 
 def _unnamed(item: str, answers: Iterable[str], *, numbered: bool) -> dict[str, str]:

@@ -18,7 +18,7 @@ from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.erasure_forms import draw_item_texts_erasure_form
 from medlens.ui.figures.page import draw_choice_kept_in_address
-from medlens.ui.item_withdrawal_forms import draw_withdrawal_form
+from medlens.ui.item_withdrawal_forms import draw_form_to_withdraw_or_put_back
 from medlens.ui.page_frame import (
     Here,
     escape_markdown,
@@ -95,7 +95,7 @@ def _draw_withdrawn(here: Here, work: Work, known: Sequence[str]) -> bool:
     if asked in known or withdrawn is None:
         return False
     st.markdown(f"### {escape_markdown(withdrawn.name)}")
-    draw_withdrawal_form(
+    draw_form_to_withdraw_or_put_back(
         here, withdrawn.study, withdrawn.dataset, name=withdrawn.name, item=withdrawn.item
     )
     return True
@@ -164,7 +164,9 @@ def draw_remark_with_answer(here: Here, work: Work, one: pd.Series) -> None:
     draw_item_link(work, item, str(one["item"]))
     draw_item_texts_erasure_form(here, item)
     draw_correction_form(here, task.study, work.dataset, name=str(one["item"]), item=item)
-    draw_withdrawal_form(here, task.study, work.dataset, name=str(one["item"]), item=item)
+    draw_form_to_withdraw_or_put_back(
+        here, task.study, work.dataset, name=str(one["item"]), item=item
+    )
 
     def send(entered: Entries) -> None:
         do = entered.get("do") or _ANSWER

@@ -71,7 +71,9 @@ def draw_gold_items_and_form(here: Here, work: Work) -> None:
         if gold["practice"].isna().any():
             _hits(here, work, gold)
     _form(here, work, changing=not gold.empty)
-    if there := len(practice.practice_words_by_item_id(here.store, work.task.name, work.dataset)):
+    if there := len(
+        practice.load_practice_explanations_by_item_id(here.store, work.task.name, work.dataset)
+    ):
         _practice(here, work, there)
 
 
@@ -105,7 +107,9 @@ def _form(here: Here, work: Work, *, changing: bool) -> None:
         if expected is None:
             # They answer it at the desk, and find these entries when they return, be it in another
             # browser.
-            assignment.give_item_to_lead(here.store, task, work.settings, item=item, by=here.person)
+            assignment.give_item_to_lead_for_key(
+                here.store, task, work.settings, item=item, by=here.person
+            )
             raise Unfinished
         _no_other(here, work, item, entered, expected)
         if use:
@@ -206,7 +210,7 @@ def _expected(
     task = work.task
     if labels := options_chosen_in_field_value(entered.get("labels")):
         assert isinstance(work.study, Study)
-        if breaches := work.study.taxonomy.exclusivity_breaches(labels):
+        if breaches := work.study.taxonomy.describe_exclusivity_breaches(labels):
             raise InvalidInput(" ".join(breaches))
         return {"labels": labels}
     whose = entered.get("whose")
@@ -366,7 +370,7 @@ def _newcomers(here: Here, work: Work) -> None:
                 "person": people[rater],
                 "attempt": f"{at} of {max(one.attempts, len(one.tries))}",
                 "answered": len(tried),
-                "as expected": practice.count_expected_answers(tried),
+                "as expected": practice.count_answers_as_expected(tried),
                 "last answer": max((each.at for each in tried), default=None),
                 "may continue": _goes_on(one, held_back=rater in held)
                 if at == len(one.tries)

@@ -24,7 +24,7 @@ from medlens.store import utc_now
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address
-from medlens.ui.browser_time_zone import local_time
+from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
 from medlens.ui.team_disagreements import count_items_to_settle, count_open_and_settled_items
@@ -209,7 +209,7 @@ def _title(here: Here, declared: Study, task: Task, dataset: str, many: int) -> 
 class Done:
     """How much of a task is done: the judgments wanted of ``each`` item, and ``counts``, how many
     items have 0, 1, 2 … of them; ``flagged`` of these are flags without an answer
-    (``work_progress.flag_counts_by_item``).
+    (``work_progress.flag_counts_if_everyone_answers``).
     """
 
     each: int
@@ -246,7 +246,7 @@ def how_much_of_task_is_done(
     here: Here, work: Work, judged: Callable[[], Mapping[str, Mapping[str, int]]] | None = None
 ) -> Done:
     """How much of the task is done, computed once per version of the data; from ``judged``
-    (``work_progress.judge_counts_by_task_and_item``) if many tasks are asked for.
+    (``work_progress.count_judging_people_by_task_and_item``) if many tasks are asked for.
     """
     task, dataset = work.task, work.dataset
 
@@ -254,14 +254,14 @@ def how_much_of_task_is_done(
         found = (
             judged()
             if judged
-            else work_progress.judge_counts_by_task_and_item(
+            else work_progress.count_judging_people_by_task_and_item(
                 here.store, task=task.name, dataset=dataset
             )
         )
-        by = work_progress.flag_counts_by_item(here.store, task, dataset=dataset)
+        by = work_progress.flag_counts_if_everyone_answers(here.store, task, dataset=dataset)
         flagged = by.total()
         by.update(found.get(task.name, {}))
-        counts = work_progress.items_by_number_of_judgments(
+        counts = work_progress.count_items_by_number_of_judgments(
             here.store, task, dataset=dataset, judged=by
         )
         return Done(_each(here, work), counts, flagged)
@@ -305,7 +305,7 @@ def _end(left: int, lately: int) -> str:
     if lately < FEWEST_FOR_A_DATE:
         return "–"
     end = utc_now() + timedelta(days=min(left * work_progress.DAYS / lately, 10_000))
-    return f"{local_time(end):%-d %B %Y}"
+    return f"{to_browser_time_zone(end):%-d %B %Y}"
 
 
 def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None:
@@ -336,12 +336,12 @@ def _draw_waiting(here: Here, work: Work, judgments: int, *, done: bool) -> None
         if work.task.word_in:
             waiting.append(("disagreements", "balance", "See which items need settling"))
         waiting.append(("raters", "person_search", "See whose work is worth a look"))
-    if many := rater_lead_remarks.unanswered_counts_by_dataset(here.store).get(
+    if many := rater_lead_remarks.count_unanswered_by_task_and_dataset(here.store).get(
         (work.task.name, work.dataset), 0
     ):
         told = f"{many:,} flag{'s' * (many != 1)} or question{'s' * (many != 1)} to answer"
         waiting.append(("flags", "flag", told))
-    if many := completion_codes.count_waiting_for_decision(here.store).get(
+    if many := completion_codes.count_undecided_codes_by_round(here.store).get(
         (work.task.name, work.dataset), 0
     ):
         whose = f"{many:,} {'person waits' if many == 1 else 'people wait'}"

@@ -251,7 +251,7 @@ def _leaver(here: Here, work: Work, rater: str, many: int) -> None:
     )
 
 
-def draw_people_holding_unfinished_items(here: Here, work: Work) -> None:
+def draw_removed_people_with_open_items(here: Here, work: Work) -> None:
     """The people who are no longer in the round but hold unfinished items, with the way to hand
     these on; nothing if there are none.
     """

@@ -75,7 +75,7 @@ def draw_near_agreements_to_settle(
         wanted = [listed[item] for item in chosen if item in listed]
         if not wanted:
             raise InvalidInput("Nothing is settled yet.", hint="Check the items to be settled.")
-        st.session_state[_OUTCOME] = near_agreements.settle_many_at_once(
+        st.session_state[_OUTCOME] = near_agreements.settle_near_agreements(
             here.store,
             work.task,
             wanted=wanted,
@@ -153,8 +153,8 @@ def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) ->
     task, answer, apart = work.task.for_item(body), near.answer, near.apart
     if show := STUDIES[task.study].seen_by_adjudicator:
         seen = show(work.study, body, item=near.item, rater=here.person.id, seed=work.settings.seed)
-        task, answer = seen.task, seen.with_letters(answer)
-        apart = tuple(map(seen.with_letters, apart))
+        task, answer = seen.task, seen.answers_with_letters(answer)
+        apart = tuple(map(seen.answers_with_letters, apart))
     bare = ", a bare majority" if near.raters == _BARE else ""
     if near.on_scale:
         how = f"all {near.raters} within one point"

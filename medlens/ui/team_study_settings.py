@@ -35,7 +35,7 @@ class _Elsewhere:
 
 def draw_study_settings(here: Here, work: Work) -> None:
     """The study's name, where its questions, people and items are changed, and its archiving."""
-    archive_forms.draw_what_was_archived_once()
+    archive_forms.draw_outcome_of_last_archiving()
     declared = STUDIES[work.task.study]
     st.header("Study settings", anchor=False)
     thing = Thing("dataset", work.task.study, work.dataset)

@@ -26,7 +26,7 @@ def draw_suggestion_arms_compared(here: Here, work: Work) -> None:
         " figures leave them out: plan more raters per item."
     )
     _set_up(here, work)
-    drawn = suggestions.suggestions_table(
+    drawn = suggestions.suggestion_draws_table(
         here.store,
         work.task,
         dataset=work.dataset,
@@ -65,7 +65,7 @@ def _set_up(here: Here, work: Work) -> None:
     task, dataset = work.task, work.dataset
     key = f"suggestions.{task.name}.{dataset}"
     arm = suggestions.current_suggestion_arm(here.store, task.name, dataset)
-    there = suggestions.models_with_judgments(here.store, task.name, dataset)
+    there = suggestions.list_models_with_judged_item_counts(here.store, task.name, dataset)
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)
     if arm is not None:
@@ -117,9 +117,9 @@ def _set_up(here: Here, work: Work) -> None:
 
 
 def _told(here: Here, work: Work, arm: Arm) -> str:
-    name, _ = suggestions.models_with_judgments(here.store, work.task.name, work.dataset).get(
-        arm.model, (arm.model, 0)
-    )
+    name, _ = suggestions.list_models_with_judged_item_counts(
+        here.store, work.task.name, work.dataset
+    ).get(arm.model, (arm.model, 0))
     return (
         f"**{escape_markdown(name)}** suggests an answer to {arm.share:.0%} of what people open"
         f" (seed {arm.seed})."

@@ -31,7 +31,7 @@ from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.browser_time_zone import (
     column_config_of_times,
-    local_time,
+    to_browser_time_zone,
     today_in_browser_time_zone,
 )
 from medlens.ui.chart_template import draw_csv_button
@@ -126,7 +126,8 @@ def draw_items(here: Here, work: Work) -> None:
         st.markdown("**No items** for this task are in the dataset yet, so nothing is handed out.")
         return
     trial = len(
-        practice.practice_words_by_item_id(here.store, task.name, dataset).keys() & set(drawn)
+        practice.load_practice_explanations_by_item_id(here.store, task.name, dataset).keys()
+        & set(drawn)
     )
     st.markdown(
         f"**{len(drawn):,} items** that were drawn, begun or judged are handed out"
@@ -157,7 +158,7 @@ def draw_items(here: Here, work: Work) -> None:
         )
 
         def draw_them(wanted: int | None) -> None:
-            of = " of " + "; ".join(map(subgroups.group_in_a_label, chosen)) if chosen else ""
+            of = " of " + "; ".join(map(subgroups.format_group_label, chosen)) if chosen else ""
             how = f"{wanted:,} at random{of}, seed {seed}" if wanted else f"all{of}"
             try:
                 more = item_selection.sample_items_to_hand_out(
@@ -199,7 +200,7 @@ def draw_choice_of_item_groups(
     found: list[subgroups.Group] = st.multiselect(
         label,
         list(groups),
-        format_func=subgroups.group_in_a_label,
+        format_func=subgroups.format_group_label,
         key=key,
         on_change=on_change,
         placeholder="choose values of their columns",
@@ -236,7 +237,7 @@ def draw_other_datasets_to_open(here: Here, work: Work) -> None:
         many = st.session_state[key]
         usual = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
         try:
-            opened = copy_round.open_rounds_with_same_settings(
+            opened = copy_round.copy_round_to_other_datasets(
                 *(here.store, task, dataset, many),
                 usual=usual,
                 by=here.person,
@@ -320,7 +321,8 @@ def draw_consent_text_and_who_agreed(here: Here, work: Work) -> None:
         draw_csv_button(agreed, "consents")
     for one in texts[:-1]:
         with st.expander(
-            f"Version {one.version}, {local_time(one.at):%-d %B %Y}, by {escape_markdown(one.by)}"
+            f"Version {one.version}, {to_browser_time_zone(one.at):%-d %B %Y},"
+            f" by {escape_markdown(one.by)}"
         ):
             st.text(one.text or "Nothing was asked.", width="stretch")
 
@@ -414,7 +416,7 @@ def _warn_of_past_deadline(entered: str) -> None:
         )
 
 
-def draw_if_panel_is_fixed(here: Here, work: Work) -> None:
+def draw_fixed_panel_checkbox(here: Here, work: Work) -> None:
     """Whether the raters are declared to be all that matter."""
     key = f"panel.{work.task.name}.{work.dataset}"
 
@@ -578,7 +580,7 @@ def _tell_changes(
     if not theirs:
         return
     who = escape_markdown(
-        hand_out_settings.who_changed_setting(here.store, work.task.name, work.dataset)
+        hand_out_settings.find_who_last_changed_settings(here.store, work.task.name, work.dataset)
     )
     lines = [f"{who} has saved changes since you opened this. Yours are not saved yet."]
     for name in theirs:

@@ -47,7 +47,7 @@ def draw_template_gallery(try_it: Callable[[Path], None] | None = None) -> None:
     """Every template with a picture of its desk, to begin with (``try_it``) or to download with its
     made-up items.
     """
-    known = study_file.list_templates()
+    known = study_file.load_templates_by_name()
     names = [*known]
     for first in range(0, len(names), _COLUMNS):
         for column, name in zip(
@@ -92,7 +92,7 @@ def _draw_card(name: str, declared: Declaration, try_it: Callable[[Path], None] 
 @lru_cache(maxsize=64)
 def template_desk_as_svg(name: str, theme: Theme = "light") -> str:
     """A template's desk as SVG: what is shown on the left, what is asked on the right."""
-    drawn = desk_as_svg(study_file.list_templates()[name])
+    drawn = desk_as_svg(study_file.load_templates_by_name()[name])
     if theme == "light":
         return drawn
     return re.sub(r'(?<==")#[0-9a-f]{6}(?=")', lambda one: _IN_THE_DARK.get(one[0], one[0]), drawn)
@@ -138,7 +138,7 @@ def _box(
 
 
 def _panes(declared: Declaration, *, marked: bool) -> Iterator[str]:
-    panes = declared.blind_panes[:_MOST_PANES]
+    panes = declared.initial_panes[:_MOST_PANES]
     height = (_HEIGHT - _BAR - 16) / max(len(panes), 1)
     for at, pane in enumerate(panes):
         top = 10 + at * height

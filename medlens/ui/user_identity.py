@@ -82,7 +82,7 @@ def set_person_of_tab(person: Person) -> None:
     _start_afresh(person)
 
 
-def sign_out_of_tab() -> None:
+def sign_out_tab_or_browser() -> None:
     """Sign out: this tab has no person any more. Call it in a widget's callback.
 
     With a provider it signs out every tab of this browser, and copies of its cookie are worthless
@@ -91,7 +91,7 @@ def sign_out_of_tab() -> None:
     if sign_in_is_set_up():
         if st.user.is_logged_in:
             who = clean_name(_claim("email"))
-            session_owners.sign_out(
+            session_owners.end_sign_ins_of_browser(
                 session_owners.digest_of_sign_in_claims(st.user.to_dict()), who=who
             )
         session_owners.record_nobody_in_session()
@@ -161,7 +161,7 @@ def _signed_in(settings: Settings) -> Person | None:
     claimed = _claim("email")
     # Compared as received; cleaned only for display.
     email, said = normalise_email(claimed) or "", clean_name(claimed)
-    role = session_owners.role_of_address(settings, store, email)
+    role = session_owners.role_of_email_address(settings, store, email)
     if not _is_verified(settings):
         _turn_away(
             key,
@@ -179,7 +179,7 @@ def _signed_in(settings: Settings) -> Person | None:
         session_owners.record_nobody_in_session()
         name = clean_name(_claim("name")) or email
         accept_invitation.draw_team_place_offer(store, settings, name, email)
-        st.button("Sign out", key="invited.sign_out", on_click=sign_out_of_tab)
+        st.button("Sign out", key="invited.sign_out", on_click=sign_out_tab_or_browser)
         st.stop()
     if role is None:
         _turn_away(
@@ -230,7 +230,9 @@ def _turn_away(key: str, who: str, why: str, what_to_do: str) -> NoReturn:
     st.header("You cannot sign in here", anchor=False)
     # As plain text: the address comes from outside.
     st.text(f"{why} {what_to_do}")
-    st.button("Sign out", key="turned_away.sign_out", type="primary", on_click=sign_out_of_tab)
+    st.button(
+        "Sign out", key="turned_away.sign_out", type="primary", on_click=sign_out_tab_or_browser
+    )
     st.stop()
 
 

@@ -13,7 +13,7 @@ from medlens.review.run_names import configurations_of_runs
 from medlens.studies.model_verdicts import Verdict
 from medlens.studies.own.compare_rewritten_texts import Where, compare_texts
 from medlens.ui import Here
-from medlens.ui.browser_time_zone import column_config_of_times, date_and_time
+from medlens.ui.browser_time_zone import column_config_of_times, format_date_and_time
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 from medlens.ui.styles import read_style_sheet
@@ -112,7 +112,7 @@ def verdicts_table(
 def _run(run: dict[str, Any] | None, one: Verdict) -> str:
     if run is None:
         return one.run or _CAME.get(one.origin, one.origin)
-    return f"{run['kind']}, {date_and_time(run['made_at'])}"
+    return f"{run['kind']}, {format_date_and_time(run['made_at'])}"
 
 
 _STYLE = read_style_sheet("judged")

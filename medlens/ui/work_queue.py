@@ -258,7 +258,7 @@ class Share:
     def _begun(self, item: str, draft: judging.Draft) -> judging.Draft:
         """An item's initial draft: the saved one, else the suggestion."""
         if item not in self._offered:
-            self._offered[item] = suggestions.suggestion_for_rater(
+            self._offered[item] = suggestions.draw_or_load_suggestion_for_rater(
                 self.store, self.task, dataset=self.dataset, item=item, rater=self.rater.id
             )
         if draft.value is None and self._offered[item] is not None:
@@ -325,7 +325,7 @@ class Share:
         )
 
     @run_desk_method_one_at_a_time
-    def try_again(self) -> None:
+    def begin_next_practice_attempt(self) -> None:
         """Begin the next attempt at practice, with its first item on the desk."""
         assignment.begin_practice_attempt(
             self.store, self.task, self.settings, dataset=self.dataset, rater=self.rater.id

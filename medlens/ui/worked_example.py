@@ -21,7 +21,7 @@ _STYLE = read_style_sheet("worked_example")
 _first_visit = Component("first_visit", js="first_visit/first_visit.js", css="")
 
 
-def draw_worked_example(here: Here, task: Task) -> None:
+def draw_worked_example_button(here: Here, task: Task) -> None:
     """The button that opens the example, if the task has one; it is pressed at the first visit."""
     if not task.worked_example:
         return

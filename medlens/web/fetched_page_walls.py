@@ -745,12 +745,12 @@ def classify_as_page_or_wall(
         return "blocked", "only a consent notice is shown"
     if alone[0] == "ok" and (
         speaks_only_to_its_visitor(title, own_words, unlisted=unlisted)
-        or page_wall_words_by_language.speaks_only_to_a_foreign_visitor(title, own_words)
+        or page_wall_words_by_language.is_foreign_language_visitor_notice(title, own_words)
     ):
         return "empty", "it looks like no article: it speaks to its visitor and of no subject"
     if alone[0] == "ok" and (
         is_too_short_to_tell(title, own_words)
-        or page_wall_words_by_language.names_no_medical_subject(title, own_words)
+        or page_wall_words_by_language.is_short_foreign_page_without_subject(title, own_words)
     ):
         return "ok", PERHAPS_NO_ARTICLE
     return alone
@@ -853,7 +853,7 @@ def _is_of_the_site(piece: str) -> bool:
     return any(wall.search(piece) for wall in _VAGUE_WALLS)
 
 
-def is_free_by_metadata(page: str) -> bool:
+def is_not_paid_by_metadata(page: str) -> bool:
     """Whether a page's own metadata (schema.org) do not say that it costs money."""
     for found in _LINKED_DATA.finditer(page):
         try:

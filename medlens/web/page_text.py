@@ -22,7 +22,7 @@ from medlens.web.fetched_page_walls import (
     Found,
     classify_as_page_or_wall,
     has_prose,
-    is_free_by_metadata,
+    is_not_paid_by_metadata,
 )
 
 LONGEST = 4_000_000
@@ -199,7 +199,11 @@ def _html(page: str) -> PageText:
             found = PageText("empty", title=title, reason="it holds no text")
         return replace(found, text="", onward=onward or framed or without_script)
     found = _judged(
-        title, text, free=is_free_by_metadata(page), asks_password=asks_password, unlisted=unlisted
+        title,
+        text,
+        free=is_not_paid_by_metadata(page),
+        asks_password=asks_password,
+        unlisted=unlisted,
     )
     if framed and (found.outcome == "empty" or not has_prose(title, text)):
         onward = onward or framed

@@ -367,7 +367,7 @@ _ENGLISH = compile_later(
 _ENGLISH_SHARE = 0.15
 
 
-def names_no_medical_subject(title: str, text: str) -> bool:
+def is_short_foreign_page_without_subject(title: str, text: str) -> bool:
     """Whether a page of a few words in one of these languages names no subject of medicine."""
     words = len(_WORD.findall(text))
     whole_page = f"{title}\n{text}"
@@ -381,11 +381,11 @@ def names_no_medical_subject(title: str, text: str) -> bool:
     return len(_ENGLISH.findall(text)) <= _ENGLISH_SHARE * words
 
 
-def speaks_only_to_a_foreign_visitor(title: str, text: str) -> bool:
+def is_foreign_language_visitor_notice(title: str, text: str) -> bool:
     """Whether a page of a few words in one of these languages speaks to its visitor and of the
     site, and names no subject of medicine.
     """
-    if not names_no_medical_subject(title, text):
+    if not is_short_foreign_page_without_subject(title, text):
         return False
     whole_page = f"{title}\n{text}"
     return _TO_ITS_VISITOR.search(text) is not None and _OF_THE_SITE.search(whole_page) is not None

@@ -73,7 +73,7 @@ class SourceSentences:
         """The texts of the sentences, in order."""
         return [self.text[a:b] for a, b in zip(self.starts, self.ends, strict=True)]
 
-    def sentences_in_range(self, start: int, end: int) -> list[int]:
+    def sentence_numbers_in_range(self, start: int, end: int) -> list[int]:
         """The sentences that share a character with this range of the text."""
         return [
             i
@@ -81,7 +81,7 @@ class SourceSentences:
             if a < end and start < b
         ]
 
-    def sentences_like_statement(self, statement: str, *, most: int = _MOST) -> list[int]:
+    def sentence_numbers_like_statement(self, statement: str, *, most: int = _MOST) -> list[int]:
         """The sentences about the same thing as the statement, best first.
 
         Never sentences that only share very common words, single letters or digits with it: these
@@ -129,13 +129,13 @@ class SourceSentences:
             if high <= _WIDEST * low and any(low <= value <= high for value in values)
         ]
 
-    def share_of_words_said(self, statement: str) -> float:
+    def share_of_words_in_closest_sentence(self, statement: str) -> float:
         """The share of a statement's words that are in the sentence most like it; 0 if there is
         none.
 
         Used to tell which of several pages says most of a statement.
         """
-        likest = self.sentences_like_statement(statement, most=1)
+        likest = self.sentence_numbers_like_statement(statement, most=1)
         words = set(meaningful_stems(statement))
         if not likest or not words:
             return 0.0
@@ -144,7 +144,7 @@ class SourceSentences:
             words
         )
 
-    def sentence_holding_statement(self, statement: str) -> int | None:
+    def sentence_number_holding_statement(self, statement: str) -> int | None:
         """The sentence that shares most of the statement's words, and at least half of them.
 
         For a text from which the statement was taken, even if its sentences are so alike that no

@@ -66,7 +66,7 @@ def do_words_in_front_say_for_whom(sentence: str, quote: str) -> bool:
     )
 
 
-def phrase_in_front_with_comma(sentence: str, quote: str) -> str:
+def add_comma_to_phrase_in_front(sentence: str, quote: str) -> str:
     """The phrase in front of a quoted clause as it would be set with a comma; empty if it is not
     one: "During pregnancy | iodine needs rise".
     """

@@ -21,7 +21,7 @@ from typing import Literal
 
 from medlens.deferred_module import fuzz
 from medlens.web.population_left_out_of_quotes import is_elided_restriction
-from medlens.web.spelling_variants import to_american_spelling
+from medlens.web.spelling_variants import to_american_spelling_with_places
 from medlens.web.text_folding import FoldedText, are_gaps_equivalent, fold_text
 from medlens.web.words_cut_off_quotes import words_cut_off_before_and_behind
 
@@ -284,7 +284,7 @@ class QuotableText:
 
 def _in_one_spelling(text: str) -> FoldedText | None:
     """A text as folded in American spelling, with places in ``text``; None if that is its own."""
-    made = to_american_spelling(text)
+    made = to_american_spelling_with_places(text)
     if made is None:
         return None
     respelled, places = made

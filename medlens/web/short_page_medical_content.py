@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from medlens.deferred_regex import compile_later
-from medlens.web.spelling_variants import to_american_spelling
+from medlens.web.spelling_variants import to_american_spelling_with_places
 
 _WORDS = Path(__file__).with_name("medical_words.txt")
 _MOST_WORDS = 45
@@ -109,7 +109,7 @@ def _medical_words() -> frozenset[str]:
 
 
 def _spelt(word: str) -> str:
-    changed = to_american_spelling(word)
+    changed = to_american_spelling_with_places(word)
     return changed[0] if changed else word
 
 

@@ -49,7 +49,7 @@ _PATTERN = compile_later("|".join(_RULES), re.IGNORECASE)
 _WORD = compile_later(r"[^\W\d_]{4,}")
 
 
-def to_american_spelling(text: str) -> tuple[str, list[int]] | None:
+def to_american_spelling_with_places(text: str) -> tuple[str, list[int]] | None:
     """A text in one spelling, and for each of its characters the place in ``text`` of the one that
     it stands for; None if no rule applies.
     """

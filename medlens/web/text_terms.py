@@ -184,7 +184,7 @@ def words_numbers_and_signs(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=65_536)
-def stem_word(word: str) -> str:
+def stem_meaningful_word(word: str) -> str:
     """A word as it is compared; empty if it carries no meaning."""
     if word in _STOP:
         return ""
@@ -205,7 +205,7 @@ def meaningful_stems(text: str) -> list[str]:
     return [
         made
         for word in words_numbers_and_signs(text)
-        if (made := stem_word(word)) and made not in "%<>≤≥"
+        if (made := stem_meaningful_word(word)) and made not in "%<>≤≥"
     ]
 
 
@@ -218,7 +218,7 @@ def weighted_terms(text: str) -> Iterator[tuple[str, float, int]]:
         for term, weight in _of_word(word):
             yield term, weight, at
         if word in _PREFIXES and at + 1 < len(said) and said[at + 1].isalpha():
-            yield stem_word(word + said[at + 1]), 1.0, at
+            yield stem_meaningful_word(word + said[at + 1]), 1.0, at
     yield from _shares_and_times(said)
     yield from _phrases(said)
 
@@ -226,14 +226,14 @@ def weighted_terms(text: str) -> Iterator[tuple[str, float, int]]:
 @lru_cache(maxsize=65_536)
 def _of_word(word: str) -> tuple[tuple[str, float], ...]:
     """The terms of a single word."""
-    made = stem_word(word)
+    made = stem_meaningful_word(word)
     if not made or made in "%<>≤≥":
         return ()
     found = [(made, 1.0)]
     if len(word) >= _LONG and word.isalpha() and word.isascii():
         found.append((f"{made[:_ROOT]}-", 0.35))
     if word not in _PREFIXES and word.startswith("non") and len(word) >= _LONG:
-        found.append((stem_word(word[3:]), 0.7))
+        found.append((stem_meaningful_word(word[3:]), 0.7))
     groups = _groups()
     end, begin = groups.ending.fullmatch(word), groups.beginning.fullmatch(word)
     meant = {
@@ -278,7 +278,7 @@ def _shares_and_times(said: list[str]) -> Iterator[tuple[str, float, int]]:
 
 def _multiple(said: list[str], at: int) -> float:
     """Twice, doubled, three times as many, fivefold; 0 for none, and for "three times a day"."""
-    made = stem_word(said[at])
+    made = stem_meaningful_word(said[at])
     if made in _MULTIPLES:
         return 0 if said[at + 1 : at + 2] and said[at + 1] in _PER else _MULTIPLES[made]
     if said[at].endswith("fold"):
@@ -346,7 +346,7 @@ def _counted(said: list[str], at: int) -> Iterator[tuple[str, float, int]]:
     if share is not None:
         for term, weight in _share(share):
             yield term, weight, at
-    if then and (unit_of := _METRIC.get(stem_word(then[0]))):
+    if then and (unit_of := _METRIC.get(stem_meaningful_word(then[0]))):
         yield f"{unit_of[0]}{value * unit_of[1]:g}", 1.0, at
     for near in range(after, after + 3):
         unit = _minutes(said, near)
@@ -363,7 +363,7 @@ def _number_at(said: list[str], at: int) -> float:
 
 
 def _minutes(said: list[str], at: int) -> int:
-    return _MINUTES.get(stem_word(said[at]), 0) if at < len(said) else 0
+    return _MINUTES.get(stem_meaningful_word(said[at]), 0) if at < len(said) else 0
 
 
 def _share(percent: float) -> Iterator[tuple[str, float]]:
@@ -456,7 +456,7 @@ def _bare(word: str) -> str:
     """The stem, even of a word that carries no meaning alone."""
     if word in _STOP:
         return word
-    return stem_word(word)
+    return stem_meaningful_word(word)
 
 
 def _phrases(said: list[str]) -> Iterator[tuple[str, float, int]]:

@@ -23,9 +23,9 @@ from medlens.web.meaning_changing_words_by_language import (
 from medlens.web.negating_list_headings import list_heading_that_denies_item
 from medlens.web.numbers_quoted_incompletely import does_figure_need_rest, is_count_cut_from_base
 from medlens.web.population_left_out_of_quotes import (
+    add_comma_to_phrase_in_front,
     do_words_in_front_say_for_whom,
     is_act_narrowed_behind,
-    phrase_in_front_with_comma,
 )
 from medlens.web.rest_of_quoted_sentence import (
     QUESTIONED,
@@ -34,10 +34,10 @@ from medlens.web.rest_of_quoted_sentence import (
     is_claim_that_can_be_limited,
 )
 from medlens.web.verdicts_beside_quotes import (
+    denying_cell_in_front_or_column_head,
     denying_heading_above,
+    denying_next_cell,
     is_denying_title,
-    verdict_in_front_cell_or_column,
-    verdict_in_next_cell,
 )
 
 _INSIDE = r"[^\W_]"
@@ -507,7 +507,7 @@ def words_cut_off_before_and_behind(text: str, start: int, end: int) -> tuple[st
     front = (
         _in_front(before, quote, language)
         or list_heading_that_denies_item(before)
-        or verdict_in_front_cell_or_column(text[:start], quote)
+        or denying_cell_in_front_or_column_head(text[:start], quote)
         or denying_heading_above(text[:start], quote)
     )
     return front, _behind(quote, after, language)
@@ -579,7 +579,7 @@ def _of_the_sentence(before: str, clause: str, quote: str) -> str:
         sentence, quote
     ):
         return _shown_front(sentence, 0)
-    phrase = phrase_in_front_with_comma(sentence, quote)
+    phrase = add_comma_to_phrase_in_front(sentence, quote)
     if phrase and (_FRONTED.search(phrase) or does_beginning_limit_quote(phrase, quote)):
         return _shown_front(sentence, 0)
     if quote[:1].isupper():
@@ -612,7 +612,7 @@ def _belongs(part: str, first: str) -> bool:
 def _behind(quote: str, after: str, language: Language) -> str:
     if not after:
         return ""
-    if (verdict := verdict_in_next_cell(quote, after)) is not None:
+    if (verdict := denying_next_cell(quote, after)) is not None:
         return verdict
     last = quote[-1:]
     part = re.match(rf"(?:{_INSIDE}|[{_JOINT}](?:\n\s*)?(?={_INSIDE}))+", after)

@@ -266,7 +266,7 @@ def _own_study(store: Store, with_strings: Poison) -> None:
                 {"version": 1, "answers": {"scale": at + 1, "long_text": "So it is."}}
             )
             store.append(
-                "judgment", judging.imported_judgment_row(task.name, item, rater.id, value)
+                "judgment", judging.make_imported_judgment_row(task.name, item, rater.id, value)
             )
     for item, kind in zip(known, ("return", "answer"), strict=False):
         said = "Look at this once more, please."

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from medlens.review.agreement import agreement_of_each_two_raters, compute_agreement
+from medlens.review.agreement import compute_agreement, list_raters_and_pairwise_agreement
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.studies.tagging.study import TaggingSettings
@@ -32,7 +32,7 @@ def run(options: Options) -> list[Row]:
         ),
         Row(
             "every two of 50 raters, one label",
-            _timed(partial(agreement_of_each_two_raters, task, many, labels[0])),
+            _timed(partial(list_raters_and_pairwise_agreement, task, many, labels[0])),
             "median",
             1000,
         ),

@@ -61,7 +61,7 @@ def add_cases(store: Store, count: int) -> tuple[str, ...]:
     queries.add_cases(
         store, [(f"bench:{n}", case(n)) for n in range(1, count + 1)], dataset=DATASET
     )
-    return tuple(queries.list_cases(store, DATASET))
+    return tuple(queries.load_cases_by_name(store, DATASET))
 
 
 def answer(body: dict[str, Any]) -> str:

@@ -113,7 +113,7 @@ def _binary_copy(source: Path, url: str) -> None:
         database.execute(f"attach {duckdb_engine.quote_literal(source)} as source (read_only)")
         database.execute("use source")
         database.execute("set timezone = 'UTC'")
-        for table, columns in duckdb_engine.table_columns(database).items():
+        for table, columns in duckdb_engine.read_columns_by_table(database).items():
             names = ", ".join(columns)
             rows = database.execute(f"select {names} from {table}")
             copying = f"copy {table} ({names}) from stdin (format binary)".encode()
@@ -143,7 +143,7 @@ def run(options: Options) -> list[Row]:
     with _server() as new, duckdb_engine.open_duckdb() as database:
         database.execute(f"attach {duckdb_engine.quote_literal(source)} as source (read_only)")
         database.execute("use source")
-        columns = duckdb_engine.table_columns(database)
+        columns = duckdb_engine.read_columns_by_table(database)
         database.execute("use memory")
         database.execute("detach source")
         for _ in range(options.pick(3, 1)):

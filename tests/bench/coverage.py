@@ -53,7 +53,7 @@ from medlens.stats.paired_proportions import (
 from medlens.stats.partly_verified_share import CheckedVerdicts
 from medlens.stats.rating_counts import RatingCounts
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
-from medlens.stats.token_agreement import token_alphas
+from medlens.stats.token_agreement import compute_token_alpha_per_label
 from tests.bench.rows import Options, Row
 
 SIZES = (5, 10, 20, 30, 50, 100, 300)
@@ -579,7 +579,7 @@ def _many_marks(level: float) -> Marks:
 
 @cache
 def _true_tokens(level: float) -> float:
-    [alpha] = token_alphas(_many_marks(level), [_TEXT] * 60_000, labels=1)
+    [alpha] = compute_token_alpha_per_label(_many_marks(level), [_TEXT] * 60_000, labels=1)
     return float(alpha.value or 0.0)
 
 
@@ -591,7 +591,7 @@ def _true_f1(level: float) -> float:
 
 
 def _tokens(rng: Rng, n: int, level: float) -> tuple[Estimate, float]:
-    [found] = token_alphas(_marks(rng, n, level), [_TEXT] * n, labels=1)
+    [found] = compute_token_alpha_per_label(_marks(rng, n, level), [_TEXT] * n, labels=1)
     return found, _true_tokens(level)
 
 

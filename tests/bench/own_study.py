@@ -127,7 +127,7 @@ def _judge(store: Store, options: Options) -> None:
         for person in people:
             said = {f"s{n} / {arm}": drawn.randint(1, 5) for n in range(12) for arm in _ARMS}
             given = value(version=1, answers=said, order=list(_ARMS))
-            rows.append(judging.imported_judgment_row(NAME, item, person, given))
+            rows.append(judging.make_imported_judgment_row(NAME, item, person, given))
     store.append_all({"judgment": rows})
 
 

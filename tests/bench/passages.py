@@ -27,7 +27,9 @@ def lit_right(pairs: Sequence[Pair]) -> list[list[bool]]:
     for one in pairs:
         page = index_sentences_of_source(text_of(one.page))
         said = page.texts_of_sentences()
-        found.append([one.right in said[i] for i in page.sentences_like_statement(one.statement)])
+        found.append(
+            [one.right in said[i] for i in page.sentence_numbers_like_statement(one.statement)]
+        )
     return found
 
 
@@ -38,7 +40,7 @@ def _ms(work: Callable[[], object]) -> float:
 
 
 def _passages(text: str, statement: str) -> list[int]:
-    return index_sentences_of_source(text).sentences_like_statement(statement)
+    return index_sentences_of_source(text).sentence_numbers_like_statement(statement)
 
 
 def _counted(text: str) -> Counter[str]:

@@ -59,7 +59,9 @@ def wrong(path: Path, shown: list[tuple[str, str, str]]) -> list[str]:
         for handle, statement, passage in shown:
             pair = queries.pair_as_shown(store, called[handle])
             page = index_sentences_of_source(pair.text)
-            best = page.texts_of_sentences()[page.sentences_like_statement(pair.statement)[0]]
+            best = page.texts_of_sentences()[
+                page.sentence_numbers_like_statement(pair.statement)[0]
+            ]
             if (pair.statement, best) != (statement, passage):
                 faults.append(f"{handle}: shown were {statement!r} and {passage!r}")
         return faults

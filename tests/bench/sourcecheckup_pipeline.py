@@ -120,7 +120,7 @@ def killed(path: Path, questions: int) -> tuple[str, ...]:
                 json.dumps(json.loads(text))
                 for (text,) in store.rows("select messages from completion")
             }
-            there = queries.newest_snapshots(store, DATASET)
+            there = queries.newest_snapshots_by_address(store, DATASET)
             fetched = {at: web.seen[urlsplit(at).path] for at in there}
             judged = len(queries.current_verdicts(store, DATASET))
             store.close()

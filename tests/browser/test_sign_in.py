@@ -58,13 +58,13 @@ if person is None:
             st.button(f"I am {one.name}", on_click=user_identity.set_person_of_tab, args=(one,))
     st.stop()
 email = person.email or ""
-session_owners.record_person_in_session(
+session_owners.record_seat_in_session(
     session_owners.Seat(person.rater_id, person.role, email, person.sign_in)
 )
 st.text(f"Hello {person.name}, {person.role}")
 st.text_input("Notes", key="notes")
 st.text(f"{person.name} noted {st.session_state.notes}")
-st.button("Leave", on_click=user_identity.sign_out_of_tab)
+st.button("Leave", on_click=user_identity.sign_out_tab_or_browser)
 for one in TEAM.values():
     st.button(f"Switch to {one.name}", on_click=user_identity.set_person_of_tab, args=(one,))
 st.text("The end")

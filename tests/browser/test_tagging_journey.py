@@ -348,7 +348,7 @@ def practise(store: Store) -> None:
     ):
         key = {"labels": [label]}
         consensus.set_gold(store, study.task, item=names[name], expected=key, active=True, by=lead)
-        practice.make_practice_item(
+        practice.mark_gold_item_as_practice(
             store, study.task, item=names[name], why=f"Read {name} again.", by=lead
         )
     practice.set_practice_rules(store, study.task.name, "demo", practice.Rules(mark=2), by=lead)

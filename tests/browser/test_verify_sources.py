@@ -286,7 +286,7 @@ def practise(store: Store) -> None:
     item = pair_id(DATASET, *READABLE[0])
     key = {"verdict": "contradicted"}
     consensus.set_gold(store, task, item=item, expected=key, active=True, by=lead)
-    practice.make_practice_item(store, task, item=item, why="The page says less.", by=lead)
+    practice.mark_gold_item_as_practice(store, task, item=item, why="The page says less.", by=lead)
 
 
 @pytest.mark.deep

@@ -62,7 +62,7 @@ def make_world(path: Path, demos: Path | None = None) -> dict[str, Sample]:
         ):
             data = "".join(json.dumps(row) + "\n" for row in samples[kind].rows).encode()
             take(store, kind, data, f"{kind}.jsonl", dataset=HERE)
-        questionnaire.sample_questionnaire(store, HERE, number=6)
+        questionnaire.draw_and_add_questionnaire(store, HERE, number=6)
         for dataset in (HERE, FRESH):
             import_export_commands.declare_study(store, _OWN_STUDY.format(dataset), "STUDY.toml")
         rubrics = (TEMPLATES / f"{BENCH}.toml").read_text(encoding="utf-8")

@@ -93,7 +93,7 @@ def test_a_worker_who_does_not_pass_practice_gets_no_code_and_is_told_to_return_
     items = app_store.rows("select id from item where dataset = $d order by seq", d=LETTERS)
     item = str(items[0][0])
     consensus.set_gold(app_store, task, item=item, expected={"clear": "no"}, active=True, by=lead)
-    practice.make_practice_item(app_store, task, item=item, why="It is not.", by=lead)
+    practice.mark_gold_item_as_practice(app_store, task, item=item, why="It is not.", by=lead)
     practice.set_practice_rules(app_store, *of, practice.Rules(mark=1), by=lead)
     token = invitations.make_invitation_and_return_secret(
         app_store, by=lead, task=task.name, dataset=LETTERS

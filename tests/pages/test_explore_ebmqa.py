@@ -357,7 +357,7 @@ def test_names_of_models_are_shown_as_they_are(look) -> None:  # type: ignore[no
 def test_a_reviewer_explores_only_after_handing_in(
     open_page: OpenPage, answered: Store, reviewer: Rater
 ) -> None:
-    questionnaire.sample_questionnaire(answered, DATASET, number=4)
+    questionnaire.draw_and_add_questionnaire(answered, DATASET, number=4)
     page = open_page(PAGE, who=reviewer, dataset=DATASET, view="Labels", question="m002")
     assert not page.exception
     shown = words(page)
@@ -366,7 +366,9 @@ def test_a_reviewer_explores_only_after_handing_in(
     assert not page.dataframe
     assert "Answer the questionnaire" in shown
     assert not any(str(one.key).startswith("line.") for one in page.get("button_group"))
-    names = questionnaire.answer_queries.questionnaire_items(answered, DATASET).values()
+    names = questionnaire.answer_queries.load_questionnaire_item_id_by_name(
+        answered, DATASET
+    ).values()
     answered.append(
         "reveal",
         *({"task": "ebmqa_answer", "item": item, "rater": reviewer.id} for item in names),
@@ -381,21 +383,21 @@ def test_who_was_shown_what_is_right_before_the_draw_is_told_so_at_the_desk(
 ) -> None:
     open_page(PAGE, who=reviewer, dataset=DATASET)
     # Figures alone name no right answer; a list of questions does.
-    assert questionnaire.who_has_seen_answers(answered, DATASET) == []
+    assert questionnaire.list_who_has_seen_correct_answers(answered, DATASET) == []
     open_page(PAGE, who=reviewer, dataset=DATASET, view="Questions")
-    assert questionnaire.who_has_seen_answers(answered, DATASET) == ["Rosa Reviewer"]
+    assert questionnaire.list_who_has_seen_correct_answers(answered, DATASET) == ["Rosa Reviewer"]
     # And so does a link to one of them.
     open_page(
         PAGE, who=raters.find_or_add_rater(answered, "Ben Beside"), dataset=DATASET, question="m000"
     )
-    assert sorted(questionnaire.who_has_seen_answers(answered, DATASET)) == [
+    assert sorted(questionnaire.list_who_has_seen_correct_answers(answered, DATASET)) == [
         "Ben Beside",
         "Rosa Reviewer",
     ]
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer the questionnaire")
     assert "have seen right answers already" in words(page)
     assert "Rosa Reviewer" in words(page)
-    questionnaire.sample_questionnaire(answered, DATASET, number=4)
+    questionnaire.draw_and_add_questionnaire(answered, DATASET, number=4)
     page = open_page(PAGE, who=reviewer, dataset=DATASET)
     assert "You have seen the right answers to some of these questions before" in words(page)
     page = open_page(PAGE, who=lead, dataset=DATASET, view="Answer the questionnaire")

@@ -103,7 +103,7 @@ def test_an_adjudicator_goes_on_past_what_another_has_and_says_where_it_is_uncle
     table = consensus.disagreements_table(task, judged)
     first, second = table[["item_id", "item"]].to_numpy()[:2]
     other = raters.find_or_add_rater(app_store, "Lars Lead", role="lead")
-    assert consensus.claim_item_to_adjudicate(app_store, task, item=str(first[0]), by=other) == ""
+    assert consensus.claim_item_or_name_holder(app_store, task, item=str(first[0]), by=other) == ""
 
     page = open_page("5_Team.py", who=lead, divided=str(first[1]))
     assert "Lars Lead is settling this item now" in words(page)

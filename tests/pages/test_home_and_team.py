@@ -162,7 +162,7 @@ def test_a_run_that_broke_off_is_named_until_the_same_models_are_run_again(
             config={"models": [model], "dataset": "demo", "cap": cap},
             made_by=lead.id,
         )
-        app_store.append("run_event", runs.run_event_row(made, ended, {"total": 5}))
+        app_store.append("run_event", runs.make_run_event_row(made, ended, {"total": 5}))
 
     def named() -> int:
         return sum(one.startswith("Run stopped") for one in links_at(open_page(who=lead)))
@@ -617,7 +617,7 @@ def test_every_studys_tasks_have_their_progress_settings_and_gold_on_the_team_pa
     pool = next(iter(page.get("progress"))).proto.text
     dialogues = clinic.load_dialogues(app_store, "demo")
     given = sum(bool(one.diagnosis) for *_, one in dialogues)
-    asked = given - len(diagnosis_verdicts.dialogues_settled_elsewhere(app_store, "demo"))
+    asked = given - len(diagnosis_verdicts.list_ids_of_dialogues_not_asked_about(app_store, "demo"))
     assert 0 < asked < given < len(dialogues)
     assert f"of {3 * asked} judgments (3 per dialogue)" in pool
     page = open_page("5_Team.py", who=lead, task="diagnosis_match", section="hand-out")
@@ -1166,7 +1166,7 @@ def test_a_link_that_names_only_a_dataset_leads_to_the_study_that_has_it(
     assert page.query_params["dataset"] == "advice"
     assert page.selectbox(key="line.study").options[-2:] == [
         "Triage before and after a model's advice",
-        study_file.list_templates()["quest"].form.title,
+        study_file.load_templates_by_name()["quest"].form.title,
     ]
     page.selectbox(key="line.study").set_value(("tagging", "demo")).run()
     assert page.query_params["task"] == "error_spans"

@@ -291,7 +291,7 @@ def test_a_lead_marks_a_text_anew_on_which_raters_disagree(
             "answers": {"severity": "Minor"},
         }
         body = {"version": 1, "spans": [found[words_of_it]], "answers": {"omission": "No"}}
-        row = judging.imported_judgment_row(task.name, item, rater.id, task.parse(body))
+        row = judging.make_imported_judgment_row(task.name, item, rater.id, task.parse(body))
         app_store.append("judgment", row)
     asked = {"task": task.name, "dataset": "summary_errors", "section": "disagreements"}
     page = open_page("5_Team.py", who=lead, **asked, divided="s1")
@@ -519,7 +519,7 @@ class TestArms:
             answers = {**safe, **correct, "better": better, "comment": f"{name}: A is cold."}
             body = {"version": 1, "answers": answers, "order": ["model A", "model B"]}
             rater = raters.find_or_add_rater(app_store, name).id
-            row = judging.imported_judgment_row(task.name, item, rater, task.parse(body))
+            row = judging.make_imported_judgment_row(task.name, item, rater, task.parse(body))
             app_store.append("judgment", row)
         asked = {"task": task.name, "dataset": "preference", "section": "disagreements"}
         table = open_page("5_Team.py", who=lead, **asked).dataframe[0].value
@@ -1519,7 +1519,7 @@ def test_sentences_that_people_marked_are_what_an_adjudicator_chooses_among(
     assert json.loads(kept) == json.loads(cells[0])
     body = {"version": 1, "answers": {"supported": "Does not say", "proof": cells[1]}}
     item = item_called(app_store, told["item"])
-    row = judging.imported_judgment_row(task.name, item, lead.id, task.parse(body))
+    row = judging.make_imported_judgment_row(task.name, item, lead.id, task.parse(body))
     app_store.append("judgment", row)
     [[name]] = app_store.rows("select name from item where id = $item", item=item)
     asked = {"task": task.name, "dataset": "source_check", "divided": name}
@@ -1622,7 +1622,7 @@ def test_an_adjudicator_marks_a_text_anew_beside_what_else_is_asked(
         body = {"version": 1, "spans": spans, "answers": {"better": "(no change)"}}
         rater = raters.find_or_add_rater(app_store, name).id
         app_store.append(
-            "judgment", judging.imported_judgment_row(task.name, item, rater, task.parse(body))
+            "judgment", judging.make_imported_judgment_row(task.name, item, rater, task.parse(body))
         )
     asked = {"task": task.name, "dataset": "letters", "section": "disagreements", "divided": "1"}
     page = open_page("5_Team.py", who=lead, **asked)

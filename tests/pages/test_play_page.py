@@ -142,7 +142,7 @@ def test_a_visit_is_played_reloaded_and_ended_and_its_truth_is_sent_only_then(
         ).items()
         if id == visit
     ]
-    truth = queries.list_cases(clinic, "demo")[case].case
+    truth = queries.load_cases_by_name(clinic, "demo")[case].case
     assert truth.diagnosis not in said
     assert str(truth.patient_story["History"]) not in said
     # The first tab knows nothing of what the other then does.
@@ -182,7 +182,7 @@ def _desk(item: str, rater: str) -> None:
     who = raters.find_rater(store, rater)
     assert who is not None
     here = Here(store, server_resources.current_settings(), who)
-    assert visit_start.warn_and_say_if_still_to_judge(here, open_study(store, "demo"), item)
+    assert visit_start.warn_if_viewer_must_not_see_item(here, open_study(store, "demo"), item)
 
 
 def test_an_endpoint_that_is_down_says_so_and_is_tried_again_on_request(
@@ -218,7 +218,7 @@ def test_whoever_begins_a_visit_may_give_the_models_side_a_bias_which_the_visit_
 def test_the_doctor_of_an_open_visit_is_not_shown_that_case_at_the_desk(
     clinic: Store, open_page: OpenPage, player: Rater
 ) -> None:
-    found = queries.list_cases(clinic, "demo")
+    found = queries.load_cases_by_name(clinic, "demo")
     for name in found:
         human_played_visits.start_visit(
             clinic,

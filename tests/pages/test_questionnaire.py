@@ -39,7 +39,7 @@ RIGHT = {"m000": 0, "m001": 1, "m002": 1, "m003": 2}
 @pytest.fixture
 def drawn(app_store: Store) -> Store:
     add_questions(app_store, numeric=4)
-    questionnaire.sample_questionnaire(app_store, DATASET, number=4)
+    questionnaire.draw_and_add_questionnaire(app_store, DATASET, number=4)
     return app_store
 
 
@@ -150,7 +150,7 @@ def test_a_question_that_was_sent_back_is_answered_again_before_and_after_handin
     for _ in range(4):
         page = choose(page, RIGHT[at(page)])
     assert "You answered **4** questions" in words(page)
-    item = queries_of_answers.questionnaire_items(drawn, DATASET)["m001"]
+    item = queries_of_answers.load_questionnaire_item_id_by_name(drawn, DATASET)["m001"]
 
     def send_back(*, counts: bool) -> None:
         said = {"kind": "return", "text": "Mind the unit.", "by": lead, "counts": counts}
@@ -183,7 +183,8 @@ def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
 ) -> None:
     add_questions(app_store, numeric=5)
     assert (
-        questionnaire.sample_questionnaire(app_store, DATASET, number=4, practice=1, by=lead) == 5
+        questionnaire.draw_and_add_questionnaire(app_store, DATASET, number=4, practice=1, by=lead)
+        == 5
     )
     task = tasks.QuestionnaireTask()
     new = practice.Rules(mark=1, attempts=2)
@@ -206,7 +207,7 @@ def test_a_newcomer_practises_tries_again_and_then_answers_the_questionnaire(
     assert "Question 1 of 4" in words(page)
     assert at(page) != tried
     # It is no question of the questionnaire, whoever answers it.
-    assert tried not in queries_of_answers.questionnaire_items(app_store, DATASET)
+    assert tried not in queries_of_answers.load_questionnaire_item_id_by_name(app_store, DATASET)
     for _ in range(4):
         page = choose(page, 0)
     page = press(page, f"{task.name}.hand_in")
@@ -396,7 +397,7 @@ def test_a_press_counts_where_the_server_was_started_anew_meanwhile(
     form = component(page, "answer_form")
     say(page, form, {"token": "1", "submit": True, "changes": changes, **known})
     assert at(page) != name
-    [(said, body)] = questionnaire.answer_queries.own_questionnaire_answers(
+    [(said, body)] = questionnaire.answer_queries.load_questionnaire_answers_of_person(
         drawn, DATASET, reviewer.id
     )
     assert (said, json.loads(body)["answer"]) == (name, [1])
@@ -414,7 +415,7 @@ def test_what_two_tabs_say_of_a_question_is_told_in_words(
     assert "answer: here “Greater than 54%”, there “I do not know”" in words(page)
     # What is kept is the answer, not a draft of one.
     page = press(page, f"{tasks.NAME}.mine")
-    [(_, body)] = questionnaire.answer_queries.own_questionnaire_answers(
+    [(_, body)] = questionnaire.answer_queries.load_questionnaire_answers_of_person(
         drawn, DATASET, reviewer.id
     )
     assert json.loads(body)["answer"] == [0]

@@ -38,7 +38,7 @@ def test_a_lead_gives_a_study_another_title_and_address(
     unfold(page, f"rename.dataset|own|{LETTERS}|")
     assert "nothing else in this study can take that name" in words(page)
     answer(page, form_named="renaming", title="Epistles", called="epistles", submit=True)
-    assert renaming.name_called(app_store, OWN) == "epistles"
+    assert renaming.find_name_given_to_thing(app_store, OWN) == "epistles"
     assert "Its address is “epistles” now" in page.success[0].value
     assert "Epistles" in str(open_page(who=lead).main)
     assert 'id = "epistles"' in STUDIES["own"].open(app_store, Settings(), LETTERS).text
@@ -52,7 +52,7 @@ def test_a_lead_renames_a_dataset_and_is_told_if_the_name_is_taken(
     answer(page, form_named="renaming", called=LETTERS, submit=True)
     assert "is taken: choose another name" in words(page)
     answer(page, form_named="renaming", called="pilot 2026", submit=True)
-    assert renaming.name_called(app_store, DEMO) == "pilot 2026"
+    assert renaming.find_name_given_to_thing(app_store, DEMO) == "pilot 2026"
     export = open_page("7_Data.py", who=lead, view="Export", study="Error tagging", dataset="demo")
     [download] = [one for one in export.download_button if one.key == "data.export"]
     assert "pilot" in download.label
@@ -65,7 +65,7 @@ def test_a_lead_names_a_round_and_a_run(open_page: OpenPage, app_store: Store, l
     page = open_page("5_Team.py", who=lead, **where)
     unfold(page, "rename.round|tagging|demo|error_spans")
     answer(page, form_named="renaming", called="First reading", submit=True)
-    assert renaming.name_called(app_store, ROUND) == "First reading"
+    assert renaming.find_name_given_to_thing(app_store, ROUND) == "First reading"
     watched = open_page("5_Team.py", who=lead, **(where | {"section": "overview"}))
     assert "First reading · dataset demo" in words(watched)
     # At the desk and in the report too.
@@ -95,7 +95,7 @@ def test_addresses_have_the_name_of_today_and_any_earlier_one_leads_on(
         renaming.rename_thing(app_store, thing, called, by=lead)
 
     def inward(page: str, query: str) -> str:
-        return renamed_addresses.query_with_first_names(app_store, page, query)
+        return renamed_addresses.query_with_original_names(app_store, page, query)
 
     def outward(page: str, query: str) -> str:
         return renamed_addresses.query_with_current_names(app_store, page, query)

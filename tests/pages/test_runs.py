@@ -164,7 +164,7 @@ def test_a_run_that_was_killed_shows_as_interrupted_and_goes_on_from_its_page(
     until_ended()
     [run] = run_queries.list_runs(app_store, study="tagging", limit=5, offset=0)
     # As a killed server leaves it: the last that was heard of it is a beginning.
-    app_store.append("run_event", runs.run_event_row(run["id"], "started", {"total": 24}))
+    app_store.append("run_event", runs.make_run_event_row(run["id"], "started", {"total": 24}))
     page = open_page("6_Runs.py", who=lead, run=run["id"])
     assert "Interrupted" in words(page)
     button(page, "runs.resume")
@@ -227,7 +227,9 @@ def test_a_run_without_its_start_and_a_run_that_is_not_there_say_so(
     run = open_or_resume_run(
         app_store, study="tagging", kind="tag", config={"model": "x"}, made_by="old"
     )
-    app_store.append("run_event", runs.run_event_row(run, "stopped", {}, reason="it was stopped"))
+    app_store.append(
+        "run_event", runs.make_run_event_row(run, "stopped", {}, reason="it was stopped")
+    )
     page = open_page("6_Runs.py", who=lead, run=run)
     assert "Start it again the way you started it" in words(page)
     assert "There is no such run" in words(open_page("6_Runs.py", who=lead, run="nonsense"))
@@ -244,7 +246,7 @@ def test_of_a_visit_that_is_played_turn_by_turn_no_more_is_done_than_there_is(
             | {"body": {}, "calls": 1},
         )
         app_store.append(
-            "run_event", runs.run_event_row(id, "finished", {"total": 1, "prompt_cut": turn})
+            "run_event", runs.make_run_event_row(id, "finished", {"total": 1, "prompt_cut": turn})
         )
     [row] = open_page("6_Runs.py", who=lead).dataframe[0].value.to_dict("records")
     assert (row["done"], row["of"]) == (4, 4)

@@ -154,7 +154,7 @@ class TestOwnStudies:
             for name, answers in zip(("Ada", "Bo", "Cy"), differing, strict=True):
                 body = {"version": 1, "answers": answers}
                 rater = raters.find_or_add_rater(app_store, name).id
-                row = judging.imported_judgment_row(
+                row = judging.make_imported_judgment_row(
                     study.task.name, item, rater, study.task.parse(body)
                 )
                 app_store.append("judgment", row)
@@ -186,7 +186,7 @@ class TestOwnStudies:
                 order = ["model A", "model B"][:: 1 - 2 * (number % 2)]
                 body = {"version": 1, "answers": answers, "order": order}
                 rater = raters.find_or_add_rater(app_store, f"Rater {number}").id
-                row = judging.imported_judgment_row(
+                row = judging.make_imported_judgment_row(
                     study.task.name, item, rater, study.task.parse(body)
                 )
                 app_store.append("judgment", row)

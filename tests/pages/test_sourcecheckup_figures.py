@@ -315,7 +315,7 @@ def test_no_address_opens_the_leads_views_to_a_reviewer(
 def test_a_merged_verdict_is_shown_to_no_reviewer(
     open_page: OpenPage, sources: Store, reviewer: Rater
 ) -> None:
-    made = records_to_store_rows.merged_item_rows(
+    made = records_to_store_rows.merged_sources_item_rows(
         "r1.s1", "r1", sources=["x", "y"], dataset=DATASET
     )
     said = SourceJudgment(verdict="supported", reason="A merged secret.")

@@ -51,7 +51,7 @@ def judged_by_a_model(store: Store, name: str) -> tuple[Task, str, str]:
     said = {item: some for (item,) in others} | said
     model = raters.find_or_add_rater(store, "m-1", kind="model", origin="model")
     rows = [
-        judging.imported_judgment_row(name, item, model.id, task.parse(body))
+        judging.make_imported_judgment_row(name, item, model.id, task.parse(body))
         for item, body in said.items()
     ]
     store.append("judgment", *rows)
@@ -92,7 +92,7 @@ def test_a_lead_starts_the_arm_sees_what_it_does_and_stops_it(
         "select j.item from judgment j where j.task = $t and j.rater = $m", t=task.name, m=model
     )
     for [one] in item[:20]:
-        suggestions.suggestion_for_rater(
+        suggestions.draw_or_load_suggestion_for_rater(
             app_store, task, dataset=dataset, item=one, rater=reviewer.id
         )
     page = open_page("5_Team.py", who=lead, **where)

@@ -20,9 +20,9 @@ from medlens.studies.model_verdicts import Verdict
 from medlens.studies.registry import STUDIES
 from medlens.ui import server_resources
 from medlens.ui.answer_form import Said
-from medlens.ui.browser_messages import parse_valid_browser_message
+from medlens.ui.browser_messages import parse_browser_message_or_none
 from tests.conftest import Fill
-from tests.handles import name_called
+from tests.handles import find_name_given_to_thing
 from tests.pages.conftest import OpenPage, answer, component, form_of, line_control, say, words
 
 PAGE = "2_Read_transcripts.py"
@@ -39,7 +39,7 @@ def clinic(app_store: Store) -> Store:
 
 
 def name_of(page: AppTest) -> str:
-    return name_called(server_resources.store_of_process(), page.query_params["item"])
+    return find_name_given_to_thing(server_resources.store_of_process(), page.query_params["item"])
 
 
 def item_of(page: AppTest) -> str:
@@ -83,7 +83,7 @@ def test_a_reviewer_sees_the_dialogue_and_its_case_but_nothing_of_models_or_outc
     assert not page.exception
     said = words(page) + "".join(button.label for button in page.button)
     one = queries.load_dialogue(clinic, item_of(page))
-    case = queries.list_cases(clinic, "demo")[one.case].case
+    case = queries.load_cases_by_name(clinic, "demo")[one.case].case
     assert case.diagnosis in said.replace("\\", "")
     assert one.turns[0].text in said
     assert "demo-a" not in said
@@ -350,7 +350,7 @@ def test_each_pair_of_diagnoses_is_handed_out_once_unless_both_are_written_alike
     )
     page = open_page(PAGE, who=reviewer, view="Check diagnoses")
     assert not page.exception
-    cases = queries.list_cases(clinic, "demo")
+    cases = queries.load_cases_by_name(clinic, "demo")
     pairs = {
         (one.diagnosis.strip().casefold(), cases[one.case].case.diagnosis.casefold())
         for _, _, _, one in queries.load_dialogues(clinic, "demo")
@@ -491,8 +491,8 @@ def test_two_dialogues_of_one_case_stand_side_by_side(
 def test_the_case_list_is_filtered_by_what_the_check_found(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:
-    found = queries.list_cases(clinic, "demo")
-    leaking = {name for name, one in found.items() if one.leaks_diagnosis}
+    found = queries.load_cases_by_name(clinic, "demo")
+    leaking = {name for name, one in found.items() if one.is_leaking_in_tests}
     page = open_page(PAGE, who=lead, view="Cases", lint="diagnosis_in_tests")
     assert set(page.dataframe[0].value["case"]) == leaking
     one = open_page(PAGE, who=lead, view="Cases", case=next(iter(leaking)))
@@ -552,7 +552,7 @@ def test_a_view_that_was_left_still_has_its_dialogue_on_return(
 def test_foreign_text_and_images_are_shown_as_text_and_links(
     open_page: OpenPage, clinic: Store, lead: Rater
 ) -> None:
-    case = next(iter(queries.list_cases(clinic, "demo")))
+    case = next(iter(queries.load_cases_by_name(clinic, "demo")))
     bad = "![x](http://evil.example/a.png) <script>alert(1)</script> " + "long " * 2000
     turns = (
         Turn(n=1, speaker="doctor", text=bad),
@@ -590,7 +590,7 @@ def test_a_dialogue_without_a_turn_is_not_handed_out_to_be_rated(
     hand_out_settings.change_task_settings(
         clinic, tasks.REALISM, "demo", {"items_per_rater": 90, "gold_share": 0.0}, by=lead
     )
-    case = next(iter(queries.list_cases(clinic, "demo")))
+    case = next(iter(queries.load_cases_by_name(clinic, "demo")))
     silent = Dialogue(case=case, doctor="a", patient="b", outcome="error", reason="down")
     queries.add_dialogues(clinic, [("silent", silent)], dataset="demo")
     spoken = sum(bool(one.turns) for _, _, _, one in queries.load_dialogues(clinic, "demo"))
@@ -621,7 +621,7 @@ def test_a_case_is_written_checked_while_it_is_and_survives_a_reload(
     assert "The diagnosis stands in the test results" in words(again)
     answer(again, submit=True)
     assert "### Gout" in words(again)
-    assert len(queries.list_cases(clinic, "demo")) == 11
+    assert len(queries.load_cases_by_name(clinic, "demo")) == 11
     # The other tab still holds what has been added since: it is asked about, not saved over.
     answer(page, history="Something else")
     assert "Changed in another tab" in words(page)
@@ -661,7 +661,9 @@ def test_medqa_accuracy_stands_against_the_clinics_and_is_taken_over_from_error_
 def test_where_cases_wait_for_their_first_dialogue_raters_are_told_so(
     app_store: Store, open_page: OpenPage, reviewer: Rater
 ) -> None:
-    cases = [(name, one.case) for name, one in queries.list_cases(app_store, "demo").items()]
+    cases = [
+        (name, one.case) for name, one in queries.load_cases_by_name(app_store, "demo").items()
+    ]
     queries.add_cases(app_store, cases, dataset="new")
     page = open_page(PAGE, who=reviewer, dataset="new")
     assert "There are no dialogues in the dataset new yet." in words(page)
@@ -777,7 +779,7 @@ def test_what_the_form_never_sends_is_left_unheard(wrong: dict[str, Any]) -> Non
         "submit": True,
         "changes": {"doctor": [None, "7"]},
     }
-    said = parse_valid_browser_message(Said, sent)
+    said = parse_browser_message_or_none(Said, sent)
     assert said is not None
     assert said.changes == {"doctor": (None, "7")}
-    assert parse_valid_browser_message(Said, sent | wrong) is None
+    assert parse_browser_message_or_none(Said, sent | wrong) is None

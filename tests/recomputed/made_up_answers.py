@@ -54,13 +54,13 @@ def fill(store: Store, name: str, seed: int = 7) -> None:
             value = task.value(**given)
             problems = task.for_item(body).problems(value, body)
             assert not problems, (name, problems)
-            rows.append(judging.imported_judgment_row(NAME, item, person, value))
+            rows.append(judging.make_imported_judgment_row(NAME, item, person, value))
             if declared.advice and drawn.random() < 0.9:
                 again = _answers(here, body, drawn)
                 if drawn.random() < 0.5:
                     again["answers"]["triage"] = body["model_triage"]
                 late = task.value(**again)
-                row = judging.imported_judgment_row(NAME, item, person, late, revision=2)
+                row = judging.make_imported_judgment_row(NAME, item, person, late, revision=2)
                 rows.append(row | {"blind": False})
     store.append_all({"judgment": rows})
 

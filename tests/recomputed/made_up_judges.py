@@ -125,7 +125,7 @@ def fill_judged_study(store: Store, seed: int = 11) -> Task:
                     continue
                 revision += 1
                 value = task.value(**_answers(_truth(name, drawn), drawn, wrong=0.25))
-                row = judging.imported_judgment_row(
+                row = judging.make_imported_judgment_row(
                     *(NAME, item, rater["id"], value),
                     revision=revision,
                     origin="model",
@@ -167,7 +167,7 @@ def _settle(
             store, [task], {ids[name]: body}, change=change, reason="It was wrong.", by=lead
         )
     again = [
-        judging.imported_judgment_row(
+        judging.make_imported_judgment_row(
             *(NAME, ids[REWRITTEN], raters.find_or_add_rater(store, name).id),
             task.value(**_answers(_truth(name, drawn), drawn)),
             revision=9,
@@ -195,7 +195,9 @@ def _of_people(
 
         def say(revision: int, wrong: float, person: Rater = person, **more: Any) -> None:
             value = task.value(**_answers(truth, drawn, wrong=wrong))
-            row = judging.imported_judgment_row(NAME, item, person.id, value, revision=revision)
+            row = judging.make_imported_judgment_row(
+                NAME, item, person.id, value, revision=revision
+            )
             rows.append(row | more)
 
         say(revision, 0.4)
@@ -280,7 +282,9 @@ def suggest(store: Store, task: Task, seed: int = 5) -> None:
                     }
                 )
             for revision in (1, 2)[: 1 + (drawn.random() < 0.2)]:
-                row = judging.imported_judgment_row(NAME, item, person, value, revision=revision)
+                row = judging.make_imported_judgment_row(
+                    NAME, item, person, value, revision=revision
+                )
                 rows["judgment"].append(row | {"blind": not shown})
                 value = task.value(**_answers(_truth(name, drawn), drawn))
     store.append_all(rows)

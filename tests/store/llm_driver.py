@@ -16,7 +16,7 @@ def dialogue(name: str, turns: int) -> llm.Job:
     """Each turn's request holds the answers before it: a chain."""
 
     async def work(ask: llm.Ask) -> llm.Result:
-        messages = [llm.system_message("You are a patient.")]
+        messages = [llm.make_system_message("You are a patient.")]
         for turn in range(turns):
             messages.append(llm.make_user_message(f"{name}, turn {turn}: how are you?"))
             answer = await ask("demo", messages)

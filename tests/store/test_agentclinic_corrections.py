@@ -17,7 +17,7 @@ from medlens.review import items, judging, undone_imports
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import queries, run_experiment
-from medlens.studies.agentclinic.item_correction import dialogues_on_earlier_cases
+from medlens.studies.agentclinic.item_correction import summarise_dialogues_on_earlier_cases
 from medlens.studies.agentclinic.study import open_study
 from tests.llm_server import LLMServer, Reply
 from tests.store.made_up import person
@@ -93,9 +93,11 @@ def test_a_case_of_another_meaning_takes_its_dialogues_out_of_every_figure(
         "3 keep the outcome by the earlier diagnosis: let moderators judge again (Runs) if it may"
         " differ.",
     ]
-    assert queries.list_cases(ward, "ward")[CASE.name].case.diagnosis == "Pneumonia, bacterial"
+    assert (
+        queries.load_cases_by_name(ward, "ward")[CASE.name].case.diagnosis == "Pneumonia, bacterial"
+    )
     assert counted(ward) == 1
-    assert dialogues_on_earlier_cases(ward, "ward").sentence == (
+    assert summarise_dialogues_on_earlier_cases(ward, "ward").sentence == (
         "3 of 3 dialogues rest on an earlier version of 1 case, in which a typing error was"
         " corrected since."
     )
@@ -125,7 +127,7 @@ def server() -> Iterator[LLMServer]:
 
 
 def diagnosis_of(store: Store, name: str) -> str:
-    leaves = queries.list_cases(store, "d")[name].case.list_leaves()
+    leaves = queries.load_cases_by_name(store, "d")[name].case.list_leaves()
     return next(leaf.place_in_words for leaf in leaves if leaf.path[-1] == "Correct_Diagnosis")
 
 
@@ -177,7 +179,7 @@ def bring(
 
 def test_a_file_of_cases_that_is_imported_again_is_compared(store: Store, lead: Rater) -> None:
     bring(store, "cases", case(1), case(2), case(3))
-    names = list(queries.list_cases(store, "ward"))
+    names = list(queries.load_cases_by_name(store, "ward"))
     dialogue = visit(1, case=names[0])[1].model_dump(mode="json")
     bring(store, "dialogues", {"dialogue": "d1", **dialogue})
     # The first is mended, the third is missing, a fourth is new; the second comes as it was.
@@ -191,7 +193,7 @@ def test_a_file_of_cases_that_is_imported_again_is_compared(store: Store, lead: 
     with pytest.raises(InvalidInput, match="2 items of this file are in the dataset"):
         bring(store, "cases", *changed)
     bring(store, "cases", *changed, changed="meaning", reason="a new release")
-    listed = queries.list_cases(store, "ward")
+    listed = queries.load_cases_by_name(store, "ward")
     assert list(listed) == names
     assert [one.case.diagnosis for one in listed.values()] == [
         "Disease 1",
@@ -211,7 +213,7 @@ def test_a_line_that_was_put_into_a_file_of_cases_makes_no_case_another(store: S
     assert shorter.taken is not None
     assert shorter.taken.compared is not None
     assert shorter.taken.compared.missing == 2
-    assert [one.case.diagnosis for one in queries.list_cases(store, "ward").values()] == [
+    assert [one.case.diagnosis for one in queries.load_cases_by_name(store, "ward").values()] == [
         "Disease 2"
     ]
 
@@ -245,12 +247,12 @@ def test_an_import_of_cases_is_undone_and_comes_again(store: Store) -> None:
     assert open_study(store).dataset == ""
     done = bring(store, "cases", case(1), case(2))
     assert (done.added, done.known) == (2, 0)
-    assert len(queries.list_cases(store, "ward")) == 2
+    assert len(queries.load_cases_by_name(store, "ward")) == 2
 
 
 def test_cases_on_which_dialogues_were_played_are_withdrawn_with_them(store: Store) -> None:
     bring(store, "cases", case(1), case(2))
-    first = next(iter(queries.list_cases(store, "ward")))
+    first = next(iter(queries.load_cases_by_name(store, "ward")))
     dialogue = visit(1, case=first)[1].model_dump(mode="json")
     bring(store, "dialogues", {"dialogue": "d1", **dialogue})
     assert undo(store).sentence == (

@@ -20,7 +20,7 @@ from medlens.errors import InvalidInput
 from medlens.llm import run_queries as stored
 from medlens.store import Store, open_store
 from medlens.studies.agentclinic import exports, imports, queries, run_experiment
-from medlens.studies.agentclinic.diagnosis_verdicts import judge_pairs, verdicts_by_model
+from medlens.studies.agentclinic.diagnosis_verdicts import judge_pairs, list_moderator_verdicts
 from medlens.studies.agentclinic.experiment_file import Experiment
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.study import open_study
@@ -77,7 +77,7 @@ def prepared(store: Store, *cases: dict[str, Any]) -> Experiment:
     )
     return Experiment(
         dataset="d",
-        cases=tuple(queries.list_cases(store, "d")),
+        cases=tuple(queries.load_cases_by_name(store, "d")),
         doctors=("a",),
         patients=("a",),
         measurement="a",
@@ -125,7 +125,7 @@ def test_every_visit_ends_as_what_it_was_and_becomes_a_dialogue(
     assert first.ratings.confidence is not None
     assert (first.ratings.confidence.score, first.ratings.confidence.reason) == (7, "Kind.")
     assert (second.outcome, third.outcome) == ("incorrect", "no_diagnosis")
-    assert third.count_doctor_messages == 4
+    assert third.doctor_message_count == 4
     assert first.run == done.run
     visits = stored.results_of_jobs(store, study="agentclinic", kind="play", dataset="d")
     assert [
@@ -330,7 +330,7 @@ def test_a_visit_s_own_verdict_by_schema_is_not_asked_for_again(
     asked = len(server.chats)
     judged = judge_pairs(store, settings(server), dataset="d", models=("a",), how=how())
     assert (len(server.chats), judged.added) == (asked, 0)
-    prompts_named = {one.prompt for one in verdicts_by_model(store, MATCH, "d")}
+    prompts_named = {one.prompt for one in list_moderator_verdicts(store, MATCH, "d")}
     assert prompts_named == {"moderator-2"}
 
 

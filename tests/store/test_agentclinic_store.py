@@ -99,7 +99,7 @@ def test_a_case_repeated_in_another_file_is_one_case_with_two_sources(store: Sto
         store, "agentclinic-cases", lines(nejm(), osce(Correct_Diagnosis="Gout")), "two.jsonl"
     )
     assert (report.added, report.known) == (1, 1)
-    found = queries.list_cases(store, "ward")
+    found = queries.load_cases_by_name(store, "ward")
     assert [one.aliases for one in found.values()] == [
         ("one:1",),
         ("one:2", "two:1"),
@@ -112,7 +112,7 @@ def test_a_case_that_differs_only_in_keys_that_nobody_is_told_counts_once(store:
     report = take(store, "agentclinic-cases", lines(first), "nejm.jsonl")
     again = take(store, "agentclinic-cases", lines(plain), "nejm_extended.jsonl")
     assert (report.added, again.added, again.known) == (1, 0, 1)
-    [case] = queries.list_cases(store, "ward").values()
+    [case] = queries.load_cases_by_name(store, "ward").values()
     assert case.aliases[:2] == ("nejm:1", "nejm_extended:1")
     # Within a file too; and what an agent is told still tells cases apart.
     more = take(
@@ -373,13 +373,13 @@ def test_a_reviewer_sees_models_and_outcome_only_after_all_their_work_on_it(ward
         return dict(page.loc[item, list(dialogue_list.BLIND_COLUMNS)])
 
     assert seen() == hidden
-    assert queries.dialogue_as_viewer_may_see(ward, item, anna).whole is None
+    assert queries.reveal_dialogue_to_viewer(ward, item, anna).whole is None
     rate(ward, anna, item, study.realism, {"doctor": 5, "patient": 5, "empathy": 5})
     assert seen() == hidden
-    assert queries.dialogue_as_viewer_may_see(ward, item, anna).whole is None
+    assert queries.reveal_dialogue_to_viewer(ward, item, anna).whole is None
     rate(ward, anna, item, study.match, {"same": "yes"})
     assert (seen()["doctor"], seen()["outcome"]) == ("a", "correct")
-    shown = queries.dialogue_as_viewer_may_see(ward, item, anna)
+    shown = queries.reveal_dialogue_to_viewer(ward, item, anna)
     assert shown.whole is not None
     # From now on it is no longer blind.
     rate(ward, anna, item, study.match, {"same": "no"})
@@ -414,7 +414,7 @@ def test_others_ratings_do_not_show_in_a_reviewers_list(demo: Store) -> None:
 def test_a_lead_sees_a_dialogue_whole(ward: Store) -> None:
     lead = person(ward, "L", lead=True)
     assert (
-        queries.dialogue_as_viewer_may_see(ward, queries.item_id_by_name("ward", "d0"), lead).whole
+        queries.reveal_dialogue_to_viewer(ward, queries.item_id_by_name("ward", "d0"), lead).whole
         is not None
     )
 

@@ -83,9 +83,9 @@ def test_an_unreadable_moderator_is_asked_again_on_request_and_only_then(
     done = judge(store, server, "a", which="failed")
     assert done.outcomes == {"yes": 1, "no": 1}
     assert outcomes(store) == ["correct", "incorrect", "no_diagnosis"]
-    assert sorted(diagnosis_verdicts.dialogue_index_by_judge(store, "d")["outcome"]) == outcomes(
-        store
-    )
+    assert sorted(
+        diagnosis_verdicts.load_index_with_outcomes_of_judge(store, "d")["outcome"]
+    ) == outcomes(store)
     table = exports.export_outcomes(store, open_study(store, "d"), viewer=None)
     assert set(table["reason"]) == {"Compared.", "The doctor gave no diagnosis."}
     # What was judged is as it was.
@@ -230,7 +230,7 @@ def test_a_pair_is_one_however_it_is_spelt_and_however_often_it_was_given(store:
         for n, one in enumerate(given, 1)
     ]
     queries.add_dialogues(store, found, dataset="d")
-    pairs = list(diagnosis_verdicts.list_pairs(store, "d").values())
+    pairs = list(diagnosis_verdicts.load_pairs_by_id(store, "d").values())
     assert [one.visits for one in pairs] == [("d1", "d2", "d3"), ("d4",), ("d5",)]
     assert [one.is_written_alike for one in pairs] == [False, True, False]
 
@@ -259,7 +259,7 @@ def test_clinicians_are_asked_about_each_pair_once_and_what_they_say_counts_once
         )
     assert sorted(asked) == sorted(queries.item_id_by_name("d", name) for name in ("d1", "d4"))
     assert diagnosis_verdicts.count_visits_settled_by_answer(store, "d", "d1") == 2
-    one = metrics_moderator.moderator_agreement(
+    one = metrics_moderator.compare_moderator_with_clinicians(
         visits_for_figures.visits_in_scope(store, study),
         visits_for_figures.current_judgments(store, study, viewer=None)[1],
     )

@@ -17,7 +17,7 @@ from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.agentclinic import biases, human_played_visits, queries
-from medlens.studies.agentclinic.case_images import find_image_copy, name_of_image_copy
+from medlens.studies.agentclinic.case_images import find_image_copy, make_stem_of_image_copy
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.human_played_visits import stored_visit
 from medlens.studies.agentclinic.records import GivenBias, PatientRating, PatientRatings
@@ -58,7 +58,7 @@ def rules(server: LLMServer, **other: Any) -> Settings:
 
 
 def begin(store: Store, given: Settings, person: Rater, role: Any, number: int = 1) -> str:
-    name = list(queries.list_cases(store, "d"))[number - 1]
+    name = list(queries.load_cases_by_name(store, "d"))[number - 1]
     return human_played_visits.start_visit(
         store, given, dataset="d", role=role, person=person, case=name
     )
@@ -169,7 +169,7 @@ def test_the_models_side_is_played_with_the_bias_that_the_visit_was_begun_with(
     store: Store, server: LLMServer, person: Rater
 ) -> None:
     given, lead = rules(server), raters.find_or_add_rater(store, "Lead", role="lead")
-    name = next(iter(queries.list_cases(store, "d")))
+    name = next(iter(queries.load_cases_by_name(store, "d")))
     wanted = GivenBias(id="self_diagnosis", target="scurvy")
     visit = human_played_visits.start_visit(
         store, given, dataset="d", role="doctor", person=person, case=name, bias=wanted
@@ -282,7 +282,7 @@ def test_who_may_know_a_diagnosis_is_not_given_its_case_as_the_doctor(
     store: Store, server: LLMServer, person: Rater
 ) -> None:
     given = rules(server)
-    first, second = queries.list_cases(store, "d")
+    first, second = queries.load_cases_by_name(store, "d")
     visit = begin(store, given, person, "doctor")
     assert human_played_visits.unfinished_visits_as_doctor(store, "d", person) == {first: visit}
     human_played_visits.act_in_visit(
@@ -291,16 +291,24 @@ def test_who_may_know_a_diagnosis_is_not_given_its_case_as_the_doctor(
     go_on(store, given, visit, person)
     assert human_played_visits.unfinished_visits_as_doctor(store, "d", person) == {}
     # Results were the doctor's to see: the patient of this case is now somebody else.
-    assert list(human_played_visits.cases_for_person(store, "d", "patient", person)) == [second]
+    assert list(
+        human_played_visits.find_playable_cases_with_numbers(store, "d", "patient", person)
+    ) == [second]
     [(item, _, _, _)] = queries.load_dialogues(store, "d")
     reader = raters.find_or_add_rater(store, "Cy Reviewer")
-    assert list(human_played_visits.cases_for_person(store, "d", "doctor", reader)) == [
+    assert list(
+        human_played_visits.find_playable_cases_with_numbers(store, "d", "doctor", reader)
+    ) == [
         first,
         second,
     ]
     store.append("reveal", {"task": "dialogue_realism", "item": item, "rater": reader.id})
-    assert list(human_played_visits.cases_for_person(store, "d", "doctor", reader)) == [second]
-    assert list(human_played_visits.cases_for_person(store, "d", "patient", reader)) == [
+    assert list(
+        human_played_visits.find_playable_cases_with_numbers(store, "d", "doctor", reader)
+    ) == [second]
+    assert list(
+        human_played_visits.find_playable_cases_with_numbers(store, "d", "patient", reader)
+    ) == [
         first,
         second,
     ]
@@ -342,8 +350,8 @@ def test_a_models_doctor_is_sent_the_teams_copies_and_a_persons_is_shown_the_ima
         if part["type"] == "image_url"
     ]
     assert sent == [web, f"data:image/png;base64,{base64.b64encode(PNG).decode()}"]
-    (tmp_path / f"{name_of_image_copy(web)}.jpg").write_bytes(PNG)
-    assert find_image_copy(web, tmp_path) == tmp_path / f"{name_of_image_copy(web)}.jpg"
+    (tmp_path / f"{make_stem_of_image_copy(web)}.jpg").write_bytes(PNG)
+    assert find_image_copy(web, tmp_path) == tmp_path / f"{make_stem_of_image_copy(web)}.jpg"
     assert find_image_copy("../own.png", tmp_path / "deeper") is None
     other = raters.find_or_add_rater(store, "Bo Reviewer")
     scene = human_played_visits.scene_for_player(

@@ -180,7 +180,7 @@ def test_an_archived_round_is_closed_and_cannot_be_opened_until_it_is_back(
 def test_an_archived_run_is_in_no_list_and_is_not_gone_on_with(store: Store, lead: Rater) -> None:
     which = {"study": "tagging", "kind": "tag", "config": {}}
     run = runs.open_or_resume_run(store, **which, made_by=lead.id)
-    store.append("run_event", runs.run_event_row(run, "stopped", {}))
+    store.append("run_event", runs.make_run_event_row(run, "stopped", {}))
     thing = archive_and_unarchive.find_run(store, run)
     archive(store, thing, lead)
     asked = {"study": "", "limit": 9, "offset": 0}
@@ -272,9 +272,11 @@ def test_a_study_gets_another_title_that_no_other_has_and_keeps_its_answers(
     assert (opened.declared.form.title, opened.version) == ("Letters of 2026", 2)
     assert items.datasets_of_study(store, "own", archived=True)[1]["n"] == len(FIRST)
     with pytest.raises(InvalidInput, match="a study called 'Ward notes' already"):
-        archive_and_unarchive.rename_study(store, "letters", "ward NOTES", by=lead)
+        archive_and_unarchive.retitle_own_study_and_report(store, "letters", "ward NOTES", by=lead)
     with pytest.raises(NotAllowed):
-        archive_and_unarchive.rename_study(store, "letters", "Mine", by=person(store, "Rosa"))
+        archive_and_unarchive.retitle_own_study_and_report(
+            store, "letters", "Mine", by=person(store, "Rosa")
+        )
 
 
 def test_another_study_can_say_that_each_of_its_datasets_is_called_a_study(

@@ -89,7 +89,7 @@ def test_the_order_is_seeded_and_differs_between_raters(store: Store) -> None:
     def own(rater: str, seed: int) -> list[str]:
         return [
             pool.ids[at]
-            for at in assignment_ledger.sort_keys_of_items_for_rater(
+            for at in assignment_ledger.make_item_sort_keys_for_rater(
                 pool, seed=seed, rater=rater
             ).argsort()
         ]
@@ -261,7 +261,7 @@ def test_a_flag_needs_a_reason_and_is_shown_to_the_lead(store: Store) -> None:
 def test_what_a_lead_has_to_answer_for_a_key_is_nobodys_work_in_hand(store: Store) -> None:
     first, second = poems(store, 2)
     lead = person(store, "Lena", lead=True)
-    assignment.give_item_to_lead(store, TASK, PLAIN, item=first, by=lead)
+    assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=first, by=lead)
 
     def in_hand() -> tuple[int, int, int]:
         matrix = work_progress.work_of_everyone_table(store, viewer=lead)
@@ -395,7 +395,7 @@ def test_an_item_that_filled_up_between_the_look_and_the_claim_is_not_handed_out
             body = Rating(score=5)
             store.append(
                 "judgment",
-                *(judging.imported_judgment_row(TASK.name, full, who, body) for who in judged),
+                *(judging.make_imported_judgment_row(TASK.name, full, who, body) for who in judged),
             )
         # The queue and the draw of the item both look before the claim.
         return looks[0] if len(looks) < 3 else looks[-1]
@@ -479,7 +479,9 @@ def test_progress_and_queue_are_the_same_whoever_asks_first(tmp_path: Path) -> N
         def items(store: Store = store, task: Task = task) -> int:
             return sum(
                 n
-                for _, n in work_progress.items_by_number_of_judgments(store, task, dataset="poems")
+                for _, n in work_progress.count_items_by_number_of_judgments(
+                    store, task, dataset="poems"
+                )
             )
 
         def whole(store: Store = store, task: Task = task) -> int:
@@ -510,7 +512,7 @@ def test_answering_an_item_for_a_key_gives_no_other_item_and_is_no_part_of_the_s
     poems(store, 5)
     lead = person(store, "Lia Lead", lead=True)
     ids = store.column("select id from item order by name")
-    assignment.give_item_to_lead(store, TASK, PLAIN, item=ids[0], by=lead)
+    assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=ids[0], by=lead)
     desk = Share(store=store, task=TASK, settings=PLAIN, dataset="poems", rater=lead)
     desk.open(store.value("select name from item where id = $id", id=ids[0]))
     assert desk._claim_ahead() is None
@@ -535,7 +537,7 @@ def test_an_item_that_a_lead_had_as_work_still_counts_once_it_is_answered_for_a_
     assert item
     assignment.record_item_event(store, TASK, PLAIN, item=item, rater=lead.id, kind="skip")
     for _ in range(2):
-        assignment.give_item_to_lead(store, TASK, PLAIN, item=item, by=lead)
+        assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=item, by=lead)
     assert store.column("select state from assignment_now") == ["skip"]
     queue = assignment.rater_queue(store, TASK, PLAIN, dataset="poems", rater=lead.id)
     assert [place.state for place in queue.places] == ["skipped"]
@@ -549,7 +551,7 @@ def test_the_pace_of_a_person_is_that_of_what_they_judged_here_and_not_for_pract
 ) -> None:
     ids, lead, anna = poems(store, 6), person(store, "Lead", lead=True), person(store, "Anna")
     consensus.set_gold(store, TASK, item=ids[5], expected={"at_least": 7}, active=True, by=lead)
-    practice.make_practice_item(store, TASK, item=ids[5], why="It rhymes.", by=lead)
+    practice.mark_gold_item_as_practice(store, TASK, item=ids[5], why="It rhymes.", by=lead)
     # 20, 40 and 60 seconds here, 5,000 for judging one again, 9,000 for practice, and one unknown.
     times: list[float | None] = [20.0, 60.0, 40.0, None]
     done: list[str] = []
@@ -565,9 +567,9 @@ def test_the_pace_of_a_person_is_that_of_what_they_judged_here_and_not_for_pract
     [left] = set(ids[:5]) - set(done)
     # What was imported, or a model said, took nobody's time.
     value = TASK.value(score=4)
-    elsewhere = judging.imported_judgment_row(TASK.name, left, anna.id, value, seconds=7000.0)
+    elsewhere = judging.make_imported_judgment_row(TASK.name, left, anna.id, value, seconds=7000.0)
     model = raters.make_rater_row("m", kind="model", origin="model")
-    of_model = judging.imported_judgment_row(
+    of_model = judging.make_imported_judgment_row(
         TASK.name, left, model["id"], value, seconds=1.0, origin="model"
     )
     store.append_all({"rater": [model], "judgment": [elsewhere, of_model]})
@@ -632,12 +634,16 @@ def test_a_judgment_made_after_others_were_seen_takes_nobodys_place(store: Store
     desk._note_left("submit")
     told = "Item 1 submitted, does not count: you had seen others' answers"
     assert desk.left_behind == told
-    assert work_progress.items_by_number_of_judgments(store, TASK, dataset="poems") == [(0, 1)]
+    assert work_progress.count_items_by_number_of_judgments(store, TASK, dataset="poems") == [
+        (0, 1)
+    ]
     assert work_progress.count_judged_lately(store, TASK, dataset="poems") == 0
     assert consensus.current_judgments(store, TASK, dataset="poems", viewer=None).empty
     assert take(store, ben.id, once) == item
     judge(store, item, ben.id)
-    assert work_progress.items_by_number_of_judgments(store, TASK, dataset="poems") == [(1, 1)]
+    assert work_progress.count_items_by_number_of_judgments(store, TASK, dataset="poems") == [
+        (1, 1)
+    ]
     assert take(store, person(store, "Cleo").id, once) is None
 
 
@@ -649,5 +655,7 @@ def test_a_first_answer_counts_whatever_its_rater_sees_and_changes_later(store: 
     judging.record_reveal_of_item(store, TASK, item=item, viewer=lead)
     judge(store, item, lead.id, 9)
     assert not assignment.is_judgment_uncounted(store, TASK, item=item, rater=lead.id)
-    assert work_progress.items_by_number_of_judgments(store, TASK, dataset="poems") == [(1, 1)]
+    assert work_progress.count_items_by_number_of_judgments(store, TASK, dataset="poems") == [
+        (1, 1)
+    ]
     assert take(store, person(store, "Ben").id, replace(PLAIN, raters_per_item=1)) is None

@@ -54,7 +54,7 @@ def test_a_reveal_names_the_item_and_tells_nothing_of_its_text(
     store: Store, lead: raters.Rater
 ) -> None:
     [item] = poems(store, 1)
-    judging.read_and_record_others_judgments(store, TASK, item=item, viewer=lead)
+    judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
     [entry, *_] = told(store, lead)
     assert entry == ("reveal", "Lena", TASK.name, "poem0")
     assert "Roses" not in str(told(store, lead))

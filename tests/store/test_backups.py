@@ -16,7 +16,7 @@ from medlens.app.backups import (
     Schedule,
     check_store_and_backups,
     list_backups,
-    make_due_backup,
+    make_due_backup_and_remove_expired,
     status_of_backups,
 )
 from medlens.config.settings import Backups, Settings
@@ -46,9 +46,9 @@ def test_last_nights_backup_is_restored_by_one_command_and_checked(
     store: Store, nightly: Backups, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert nightly.folder is not None
-    make_due_backup(store, nightly, NIGHT - timedelta(days=1))
+    make_due_backup_and_remove_expired(store, nightly, NIGHT - timedelta(days=1))
     store.append("job", {"command": "of yesterday"})
-    last = make_due_backup(store, nightly, NIGHT + timedelta(minutes=5))
+    last = make_due_backup_and_remove_expired(store, nightly, NIGHT + timedelta(minutes=5))
     store.append("job", {"command": "of today"})
     new = tmp_path / "new.duckdb"
     assert cli.main(["restore", str(nightly.folder), str(new)]) == 0
@@ -66,13 +66,13 @@ def test_each_night_has_one_backup_and_old_ones_go_but_never_the_newest(
     assert nightly.folder is not None
     for day in range(6):
         now = NIGHT + timedelta(days=day, hours=1)
-        made = make_due_backup(store, nightly, now)
+        made = make_due_backup_and_remove_expired(store, nightly, now)
         assert made
-        assert make_due_backup(store, nightly, now + timedelta(hours=3)) is None
+        assert make_due_backup_and_remove_expired(store, nightly, now + timedelta(hours=3)) is None
     (nightly.folder / "mine.duckdb").touch()
     days = [made.day for made, _ in list_backups(nightly.folder)]
     assert days == [5, 6, 7]
-    make_due_backup(store, nightly, NIGHT + timedelta(days=100))
+    make_due_backup_and_remove_expired(store, nightly, NIGHT + timedelta(days=100))
     assert [made for made, _ in list_backups(nightly.folder)] == [NIGHT + timedelta(days=100)]
     assert (nightly.folder / "mine.duckdb").exists()
     assert store.column("select distinct who from audit_event where kind = 'backup'") == [
@@ -123,7 +123,7 @@ def test_check_says_when_the_last_backup_was_made_and_fails_where_one_is_missing
     monkeypatch.delenv("MEDLENS_STORE", raising=False)
     now = datetime.now(UTC)
     with contextlib.closing(open_store(tmp_path / "store.duckdb")) as store:
-        make_due_backup(store, Backups(folder=tmp_path / "nightly"), now)
+        make_due_backup_and_remove_expired(store, Backups(folder=tmp_path / "nightly"), now)
     assert cli.main(["check"]) == 0
     assert "The last scheduled backup is of" in capfd.readouterr().out
     for file in (tmp_path / "nightly").iterdir():
@@ -137,7 +137,7 @@ def test_check_says_when_the_last_backup_was_made_and_fails_where_one_is_missing
 def test_a_damaged_backup_is_not_restored_and_an_empty_folder_has_none(
     store: Store, nightly: Backups, tmp_path: Path
 ) -> None:
-    made = make_due_backup(store, nightly, NIGHT)
+    made = make_due_backup_and_remove_expired(store, nightly, NIGHT)
     assert made is not None
     with made.open("r+b") as stream:
         stream.seek(20_000)
@@ -187,9 +187,9 @@ def test_a_backup_has_the_files_that_items_show_each_once_and_restores_them(
     store: Store, nightly: Backups, attached: Settings, tmp_path: Path
 ) -> None:
     assert nightly.folder is not None
-    make_due_backup(store, nightly, NIGHT, settings=attached)
+    make_due_backup_and_remove_expired(store, nightly, NIGHT, settings=attached)
     (tmp_path / "files/ward/c.png").write_bytes(b"A third.")
-    make_due_backup(store, nightly, NIGHT + timedelta(days=1), settings=attached)
+    make_due_backup_and_remove_expired(store, nightly, NIGHT + timedelta(days=1), settings=attached)
     assert pool(nightly) == ["A picture.", "A third.", "Another picture."]
 
     there = moved(attached, tmp_path / "elsewhere")
@@ -206,7 +206,7 @@ def test_what_is_wrong_with_an_attached_file_of_a_backup_is_told(
     store: Store, nightly: Backups, attached: Settings, tmp_path: Path
 ) -> None:
     assert nightly.folder is not None
-    make_due_backup(store, nightly, NIGHT, settings=attached)
+    make_due_backup_and_remove_expired(store, nightly, NIGHT, settings=attached)
     [damaged] = [one for one in nightly.folder.glob("attached/*/*") if b"Anot" in one.read_bytes()]
     damaged.write_bytes(b"Another pictune.")
     (tmp_path / "elsewhere/ward").mkdir(parents=True)
@@ -233,20 +233,24 @@ def test_check_tells_of_damaged_attached_files_and_the_next_backup_mends_them(
 ) -> None:
     settings = attached.model_copy(update={"backups": nightly})
     for night in range(2):
-        make_due_backup(store, nightly, NIGHT + timedelta(days=night), settings=attached)
+        make_due_backup_and_remove_expired(
+            store, nightly, NIGHT + timedelta(days=night), settings=attached
+        )
     assert check_store_and_backups(store, settings)["damaged"] == []
     [damaged] = [one for one in nightly.folder.glob("attached/*/*") if b"Anot" in one.read_bytes()]
     whole = damaged.read_bytes()
     damaged.write_bytes(b"Another pictune.")
     [told] = check_store_and_backups(store, settings)["damaged"]
     assert told.startswith("The attached file files/ward/b.png is missing or damaged in 2 backups,")
-    make_due_backup(store, nightly, NIGHT + timedelta(days=2), settings=attached)
+    make_due_backup_and_remove_expired(store, nightly, NIGHT + timedelta(days=2), settings=attached)
     assert damaged.read_bytes() == whole
     assert check_store_and_backups(store, settings)["damaged"] == []
     # One whose original is gone cannot be mended, and stays told.
     damaged.unlink()
     (attached.of(OwnSettings).files_folder / "ward/b.png").unlink()
-    made = make_due_backup(store, nightly, NIGHT + timedelta(days=3), settings=attached)
+    made = make_due_backup_and_remove_expired(
+        store, nightly, NIGHT + timedelta(days=3), settings=attached
+    )
     assert made
     [told] = check_store_and_backups(store, settings)["damaged"]
     assert "files/ward/b.png is missing or damaged in 3 backups" in told
@@ -259,15 +263,15 @@ def test_attached_files_go_with_the_last_backup_that_has_them(
     store: Store, nightly: Backups, attached: Settings, tmp_path: Path
 ) -> None:
     assert nightly.folder is not None
-    make_due_backup(store, nightly, NIGHT, settings=attached)
+    make_due_backup_and_remove_expired(store, nightly, NIGHT, settings=attached)
     (tmp_path / "files/ward/b.png").unlink()
     for held in nightly.folder.glob("attached/*/*"):
         os.utime(held, (0, 0))
-    make_due_backup(store, nightly, NIGHT + timedelta(days=1), settings=attached)
+    make_due_backup_and_remove_expired(store, nightly, NIGHT + timedelta(days=1), settings=attached)
     assert pool(nightly) == ["A picture.", "Another picture."]
     for held in nightly.folder.glob("attached/*/*"):
         os.utime(held, (0, 0))
-    make_due_backup(store, nightly, NIGHT + timedelta(days=9), settings=attached)
+    make_due_backup_and_remove_expired(store, nightly, NIGHT + timedelta(days=9), settings=attached)
     assert pool(nightly) == ["A picture."]
     assert len(list(nightly.folder.glob("*.files.json"))) == 1
 
@@ -276,7 +280,7 @@ def test_a_list_of_attached_files_that_leads_elsewhere_is_not_followed(
     store: Store, nightly: Backups, attached: Settings, tmp_path: Path
 ) -> None:
     assert nightly.folder is not None
-    make_due_backup(store, nightly, NIGHT, settings=attached)
+    make_due_backup_and_remove_expired(store, nightly, NIGHT, settings=attached)
     [listed] = nightly.folder.glob("*.files.json")
     listed.write_text(listed.read_text().replace("files/ward/a.png", "files/../../a.png"))
     there = moved(attached, tmp_path / "elsewhere/deep")

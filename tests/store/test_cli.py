@@ -269,7 +269,7 @@ def test_completion_codes_that_wait_are_listed_given_and_refused_as_on_the_page(
         for name, many in (("Rosa", 1), ("Ben", 2)):
             rater = raters.find_or_add_rater(store, name).id
             for dataset in ("demo", "elsewhere")[:many]:
-                told = completion_codes.completion_outcome(
+                told = completion_codes.find_and_record_completion_outcome(
                     store, task, dataset=dataset, rater=rater, is_finished=lambda: True
                 )
                 assert told.is_ == "waiting"
@@ -517,13 +517,13 @@ def test_check_reads_the_few_judgments_of_many_tasks_at_once(
     demos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[int] = []
-    ask = consensus.read_judgments_in_rows
+    ask = consensus.read_judgments_by_row_number
 
     def asked(store: Store, rows: Sequence[int]) -> list[dict[str, Any]]:
         read.append(len(rows))
         return ask(store, rows)
 
-    monkeypatch.setattr(consensus, "read_judgments_in_rows", asked)
+    monkeypatch.setattr(consensus, "read_judgments_by_row_number", asked)
     with contextlib.closing(open_store(demos)) as store:
         assert store_check.describe_store_faults(store, Settings()) == []
         tasks = {one.task for one in consensus.counted_judgments_by_task_and_dataset(store)}

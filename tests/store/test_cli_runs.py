@@ -17,7 +17,7 @@ from medlens.config.settings import Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.llm import run_queries as stored
 from medlens.llm.background_runs import Running
-from medlens.llm.runs import open_or_resume_run, run_event_row
+from medlens.llm.runs import make_run_event_row, open_or_resume_run
 from medlens.review import items
 from medlens.store import open_store
 from medlens.studies.agentclinic import queries as clinic
@@ -233,7 +233,7 @@ def test_a_run_that_fell_silent_just_now_may_go_on_elsewhere_only_where_stores_a
 ) -> None:
     store = open_store(tmp_path / "s.duckdb")
     id_ = open_or_resume_run(store, study="tagging", kind="ask", config={}, made_by="old")
-    store.append("run_event", run_event_row(id_, "started", {}))
+    store.append("run_event", make_run_event_row(id_, "started", {}))
     run = stored.run_by_id(store, id_)
     assert run is not None
     assert Launcher(store, Settings(store=where)).state(run) == state

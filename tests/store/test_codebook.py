@@ -160,13 +160,13 @@ def test_coders_are_blind_to_each_other_until_both_choose_to_compare(store: Stor
         )
         return [one.rater_name for one in found]
 
-    codebook.choose_to_compare(store, POEMS, by=ada)
+    codebook.opt_in_to_comparison(store, POEMS, by=ada)
     assert (seen(ada), seen(ben)) == (["Ada"], ["Ben"])
     for coder, viewer in ((ada, ben), (ben, ada)):
         with pytest.raises(NotAllowed, match="Both of you"):
             codebook.codebook_of_coder(store, POEMS, coder=coder.id, viewer=viewer)
 
-    codebook.choose_to_compare(store, POEMS, by=ben)
+    codebook.opt_in_to_comparison(store, POEMS, by=ben)
     assert seen(ada) == seen(ben) == ["Ada", "Ben"]
     assert list(codebook.codebook_of_coder(store, POEMS, coder=ada.id, viewer=ben).codes) == [
         "vague"

@@ -179,13 +179,13 @@ def test_both_engines_give_the_same_digest_and_another_one_after_any_change(
     told = copy_store(str(small), database).tables
     assert str(told["draft"]) != str(told["item"]) != "0" * 32
     with duckdb.connect(str(small)) as changing:
-        columns = duckdb_engine.table_columns(changing.cursor())["draft"]
+        columns = duckdb_engine.read_columns_by_table(changing.cursor())["draft"]
         query = table_digests.portable_digest_query("draft", columns, "duckdb")
 
         def digests() -> str:
             found = changing.execute(query).fetchall()
             return str(
-                table_digests.sum_digests(table_digests.Part(*map(int, part)) for _, *part in found)
+                table_digests.sum_parts(table_digests.Part(*map(int, part)) for _, *part in found)
             )
 
         assert digests() == str(told["draft"])

@@ -64,7 +64,7 @@ def test_a_typing_error_is_corrected_and_judgments_of_it_count(store: Store, lea
     assert items.current_version(store, item) == 2
     assert current(store) == [7]
     assert rater_lead_remarks.remarks_awaiting_rater(store, rater=rosa.id) == []
-    earlier = corrections.judgments_on_earlier_versions(store, [TASK], dataset="poems")
+    earlier = corrections.count_judgments_on_earlier_versions(store, [TASK], dataset="poems")
     assert (earlier.judgments, earlier.earlier, earlier.items) == (1, 1, 1)
     assert earlier.sentence == (
         "1 of 1 judgment rests on an earlier version of 1 item, in which a typing error was"
@@ -73,11 +73,11 @@ def test_a_typing_error_is_corrected_and_judgments_of_it_count(store: Store, lea
     # What is judged from now on is of the new version.
     judge(store, rosa, item, 8)
     assert current(store) == [8]
-    again = corrections.judgments_on_earlier_versions(store, [TASK], dataset="poems")
+    again = corrections.count_judgments_on_earlier_versions(store, [TASK], dataset="poems")
     assert again.earlier == 0
     logged = audit_log.entries_table(store, viewer=lead, kinds=["correction"])
     assert logged["detail"].tolist() == ["version 2, judgments still count: A slip."]
-    assert items.find_changed_items(store) == []
+    assert items.find_items_with_altered_body(store) == []
 
 
 def test_if_the_meaning_changed_judgments_are_asked_for_again(store: Store, lead: Rater) -> None:
@@ -311,7 +311,7 @@ def test_a_judgment_made_elsewhere_keeps_no_place_once_the_meaning_has_changed(
     store.append(
         "judgment",
         *(
-            judging.imported_judgment_row(TASK.name, item, elsewhere.id, TASK.value(score=5))
+            judging.make_imported_judgment_row(TASK.name, item, elsewhere.id, TASK.value(score=5))
             for item in (kept, changed)
         ),
     )
@@ -376,7 +376,7 @@ def tagged(store: Store) -> tuple[Any, str, str, str, str]:
     ]
     value = ErrorSpans.model_validate({"spans": spans})
     rater = person(store, "Tess")
-    row = judging.imported_judgment_row(study.task.name, item, rater.id, value)
+    row = judging.make_imported_judgment_row(study.task.name, item, rater.id, value)
     store.append("judgment", row)
     return study, name, text, first, last
 
@@ -413,7 +413,7 @@ def test_marks_of_judgments_are_carried_over_and_lost_ones_are_listed(
     row = figures.iloc[-1]
     judged = int((table["item"] == name).sum())
     assert (row["figure"], row["numerator"]) == ("on_earlier_version", judged)
-    earlier = corrections.judgments_on_earlier_versions(store, [study.task], dataset="demo")
+    earlier = corrections.count_judgments_on_earlier_versions(store, [study.task], dataset="demo")
     assert [one.words for one in earlier.lost if one.rater == "Tess"] == [first]
     # The history has them as they were made, and a file of it can be read again.
     history = import_export_commands.make_export_table(

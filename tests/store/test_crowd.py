@@ -161,7 +161,7 @@ def judge(store: Store, who: Rater, item: str, score: int = 5) -> None:
 
 
 def outcome(store: Store, who: Rater, *, finished: bool = True) -> completion_codes.Outcome:
-    return completion_codes.completion_outcome(
+    return completion_codes.find_and_record_completion_outcome(
         store, TASK, dataset="poems", rater=who.id, is_finished=lambda: finished
     )
 
@@ -184,7 +184,7 @@ def test_who_judges_what_was_handed_out_gets_the_code_and_who_flags_it_waits_for
     assert (now.is_, set(now.missed)) == ("waiting", {"judged", "passed_over"})
     assert now.work == Work(handed_out=5, flagged=5)
     outcome(store, ben)  # Told twice, noted once.
-    assert completion_codes.count_waiting_for_decision(store) == {ROUND: 1}
+    assert completion_codes.count_undecided_codes_by_round(store) == {ROUND: 1}
     kinds = store.rows("select rater, kind from completion_event order by seq")
     assert kinds == [(rosa.id, "shown"), (ben.id, "asked")]
 
@@ -205,7 +205,7 @@ def test_a_leads_decision_goes_before_the_rule_and_is_kept_with_its_reason(
         store, *ROUND, rosa.id, given=True, reason="Broken items.", by=lead
     )
     assert outcome(store, rosa, finished=False).is_ == "given"
-    assert not completion_codes.count_waiting_for_decision(store)
+    assert not completion_codes.count_undecided_codes_by_round(store)
     [row] = sessions_of(store, lead).to_dict("records")
     assert {
         name: row[name] for name in ("worker", "handed_out", "judged", "flagged", "skipped")
@@ -240,7 +240,7 @@ def test_who_judges_after_all_what_they_flagged_gets_the_code_without_a_lead(
     for item in flagged:
         judge(store, rosa, item)
     assert outcome(store, rosa).is_ == "given"
-    assert not completion_codes.count_waiting_for_decision(store)
+    assert not completion_codes.count_undecided_codes_by_round(store)
     # What was shown stays shown, whatever the rule becomes.
     crowd_platforms.set_platform_of_round(
         store, *ROUND, parameter="", rule=Rule(least_gold=100), by=lead
@@ -278,7 +278,7 @@ def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention
     for item in (first, hidden):
         gold = {"item": item, "expected": {"at_least": 8}, "active": True, "by": lead}
         consensus.set_gold(store, TASK, **gold)
-    practice.make_practice_item(store, TASK, item=first, why="It rhymes.", by=lead)
+    practice.mark_gold_item_as_practice(store, TASK, item=first, why="It rhymes.", by=lead)
     rosa, ben = person(store, "Rosa"), person(store, "Ben")
     for who, score in ((rosa, 9), (ben, 2)):
         for _ in range(3):
@@ -295,7 +295,7 @@ def test_practice_counts_for_no_code_and_hidden_gold_can_be_a_check_of_attention
     )
     mia = person(store, "Mia")
     for item in (hidden,):
-        assignment.give_item_to_lead(store, TASK, SETTINGS, item=item, by=lead)
+        assignment.give_item_to_lead_for_key(store, TASK, SETTINGS, item=item, by=lead)
     assert outcome(store, rosa).is_ == "given"
     assert set(outcome(store, mia).missed) == {"judged", "gold"}
     # Their last answer is what counts.
@@ -390,7 +390,7 @@ def test_a_rounds_rule_is_set_with_its_platform_and_goes_along_to_other_datasets
     )
     poems(store, 2, dataset="more")
     rounds.open_or_close_round(store, TASK, "poems", state="open", by=lead)
-    copy_round.open_rounds_with_same_settings(
+    copy_round.copy_round_to_other_datasets(
         store, TASK, "poems", ["more"], usual=HandOut(), by=lead
     )
     assert completion_codes.completion_rule(store, TASK.name, "more") == rule

@@ -196,7 +196,7 @@ def test_a_deleted_run_takes_its_calls_along_and_no_other_run(store: Store) -> N
         for n in (1, 2)
     )
     for run in (first, second):
-        store.append("run_event", runs.run_event_row(run, "finished", {}))
+        store.append("run_event", runs.make_run_event_row(run, "finished", {}))
     thing = archive_and_unarchive.find_run(store, first)
     archive(store, thing)
     delete(store, thing, first[:8])
@@ -227,7 +227,7 @@ def test_the_demo_in_which_people_judged_goes_only_when_that_is_asked_for(
     task = STUDIES["tagging"].tasks(STUDIES["tagging"].open(store, Settings(), "demo"))[0]
     item = store.value("select id from item where study = 'tagging' order by seq limit 1")
     body = {"spans": []}
-    row = judging.imported_judgment_row(task.name, str(item), lead.id, task.parse(body))
+    row = judging.make_imported_judgment_row(task.name, str(item), lead.id, task.parse(body))
     store.append("judgment", row)
     with pytest.raises(InvalidInput, match="1 person of your team made 1 judgment in the demo"):
         deletion.remove_demo(store, Settings(), with_work=False, by=None)

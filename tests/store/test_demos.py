@@ -28,7 +28,7 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
     parse_doctor_message,
 )
 from medlens.studies.agentclinic.tasks import MARKS
-from medlens.studies.ebmqa.answers.match_answers import read_answer
+from medlens.studies.ebmqa.answers.match_answers import match_answer_to_options
 from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup import queries as checked
@@ -191,7 +191,7 @@ def test_three_raters_tag_twenty_responses_each_with_every_label_and_differ(demo
 
 def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) -> None:
     visits = [(name, one) for _, name, _, one in clinic.load_dialogues(demo, "demo")]
-    cases = clinic.list_cases(demo, "demo")
+    cases = clinic.load_cases_by_name(demo, "demo")
     assert (len(cases), len(visits)) == (10, 40)
     assert {one for _, v in visits for one in (v.doctor, v.patient)} == {"demo-a", "demo-b"}
     outcomes = Counter(one.outcome for _, one in visits)
@@ -218,7 +218,7 @@ def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) ->
 def test_the_doctors_messages_read_as_what_they_are_and_keep_the_limit(demo: Store) -> None:
     kinds = {Say: "say", RequestTest: "request_test", Diagnosis: "diagnosis"}
     for _, name, _, one in clinic.load_dialogues(demo, "demo"):
-        assert one.count_doctor_messages <= one.n_interactions, name
+        assert one.doctor_message_count <= one.n_interactions, name
         for turn in one.turns:
             if turn.speaker == "doctor":
                 assert kinds[type(parse_doctor_message(turn.text))] == turn.kind, (name, turn.n)
@@ -293,7 +293,7 @@ def test_what_a_demo_model_is_said_to_have_said_means_what_is_kept() -> None:
         one = row.values
         options, kind = asked[one["question_id"]]
         said, kept = (
-            read_answer(one[column], tuple(options), several=kind == "semantic")
+            match_answer_to_options(one[column], tuple(options), several=kind == "semantic")
             for column in ("said", "answer")
         )
         assert OUTCOMES[said[0]] == one["outcome"], one

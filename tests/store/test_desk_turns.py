@@ -122,17 +122,17 @@ def test_the_next_item_is_claimed_once_this_one_is_begun_so_that_a_move_need_not
     desk = anna_at_the_desk(demo)
     desk.open()
     assert desk.item is not None
-    desk.claim_next_item()
+    desk.claim_next_item_once_work_has_begun()
     assert len(desk.queue.places) == 1
     say_scores(desk, desk.item)
     with monkeypatch.context() as patch:
         full = StoreUnavailable("The disk is full.")
         patch.setattr(assignment, "give_next_item", Mock(side_effect=full))
-        desk.claim_next_item()
+        desk.claim_next_item_once_work_has_begun()
         assert desk.saved
         assert desk.error is None
-    desk.claim_next_item()
-    desk.claim_next_item()
+    desk.claim_next_item_once_work_has_begun()
+    desk.claim_next_item_once_work_has_begun()
     _, after = desk.queue.places
     monkeypatch.setattr(assignment, "give_next_item", Mock(side_effect=AssertionError))
     desk.note("skip")

@@ -27,7 +27,7 @@ from medlens.studies.ebmqa.answers.import_answers import import_answers
 from medlens.studies.ebmqa.explore.aggregate_queries import Explorer
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter
 from medlens.studies.ebmqa.prompts import USUAL
-from medlens.studies.ebmqa.question_correction_queries import answers_on_earlier_versions
+from medlens.studies.ebmqa.question_correction_queries import summarise_answers_on_earlier_versions
 from medlens.studies.ebmqa.records import SET_KIND
 from medlens.studies.ebmqa.study import Study, open_study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
@@ -86,7 +86,7 @@ def test_a_typing_error_in_a_question_keeps_its_answers(store: Store, lead: Rate
     told = correct(store, "n1", {"correct": RANGES[1]}, "typing", lead)
     assert told[1] == "2 answers of models still count, scored by the new key."
     assert right(store) == {"m": (2, 0), "other": (1, 1)}
-    assert answers_on_earlier_versions(store, DATASET).sentence == (
+    assert summarise_answers_on_earlier_versions(store, DATASET).sentence == (
         "2 of 3 answers of models rest on an earlier version of 1 question, in which a typing error"
         " was corrected since."
     )
@@ -106,7 +106,7 @@ def test_answers_to_an_earlier_meaning_of_a_question_count_nowhere(
     explorer = Explorer(store, DATASET, None)
     assert [(one.name, one.answers) for one in explorer.list_models()] == [("m", 1)]
     assert explorer.count_answers(AnswerFilter(DATASET, USUAL.name)) == 1
-    earlier = answers_on_earlier_versions(store, DATASET)
+    earlier = summarise_answers_on_earlier_versions(store, DATASET)
     assert earlier.sentence == (
         "2 answers of models were given before the meaning of 1 question changed, and count no"
         " more."
@@ -143,7 +143,7 @@ def test_people_are_asked_again_what_changed_its_meaning_and_are_blind_to_it(
     store: Store, lead: Rater
 ) -> None:
     lay(store, numeric=4)
-    questionnaire.sample_questionnaire(store, DATASET, number=4)
+    questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
     rosa = person(store, "Rosa")
     chosen = [[place] for place in (0, 1, 1, 2)]
     answer(store, rosa, **{f"m{n:03d}": [one, None] for n, one in enumerate(chosen)})
@@ -165,7 +165,7 @@ def test_people_are_asked_again_what_changed_its_meaning_and_are_blind_to_it(
     # The three others count on, and she is not shown the new key before she has answered.
     assert results() == (3, 3)
     assert not questionnaire.may_see_correct_answers(store, DATASET, rosa.id)
-    assert questionnaire.questionnaire_progress(store, DATASET, rosa.id).questions_done == 3
+    assert questionnaire.questionnaire_progress(store, DATASET, rosa.id).done_question_count == 3
     item = given(store, rosa)["m000"]
     judging.submit_judgment(
         store, TASK, item=item, rater=rosa.id, token=new_id(), body={"answer": [2], "guess": None}
@@ -294,7 +294,7 @@ def test_two_who_answer_a_question_while_it_is_corrected_are_told_and_asked_agai
     store: Store, lead: Rater
 ) -> None:
     lay(store, numeric=4)
-    questionnaire.sample_questionnaire(store, DATASET, number=4)
+    questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
     people = [person(store, "Rosa"), person(store, "Ines")]
     items_of = {one.id: given(store, one)["m000"] for one in people}
     for one in people:
@@ -330,7 +330,7 @@ def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire
     store: Store,
 ) -> None:
     bring(store, *(line(f"n{at}") for at in range(4)))
-    questionnaire.sample_questionnaire(store, DATASET, number=4)
+    questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
     answer(store, person(store, "Rosa"), n0=[[0], None], n1=[[1], None])
     undoing = undo(store)
     assert undoing.sentence == (
@@ -350,7 +350,7 @@ def test_an_import_of_which_half_is_answered_is_withdrawn_with_its_questionnaire
 
 def test_a_corrected_question_is_erased_in_all_its_versions(store: Store, lead: Rater) -> None:
     lay(store, numeric=4)
-    questionnaire.sample_questionnaire(store, DATASET, number=4)
+    questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
     correct(store, "m000", {"question": "Does Herr Quaddel itch?"}, "meaning", lead)
     item = erasure.find_item_with_texts_to_erase(store, "ebmqa", "m000", dataset=DATASET)
     assert "Quaddel" in str(store.rows("from corrected_row"))

@@ -193,8 +193,8 @@ def test_models_meet_on_the_questions_that_both_answered(
     )
     # n1 a alone, n3 b alone, d1 both; n2 b did not answer.
     assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)
-    assert explorer.count_answers_of_two_models(numeric, "a", "b") == [("", 1, 1, 1, 0)]
-    assert explorer.count_answers_of_two_models(numeric, "a", "b", "answer") == [
+    assert explorer.cross_tabulate_two_models(numeric, "a", "b") == [("", 1, 1, 1, 0)]
+    assert explorer.cross_tabulate_two_models(numeric, "a", "b", "answer") == [
         ("high", 0, 1, 0, 0),
         ("low", 1, 0, 0, 0),
         ("middle", 0, 0, 1, 0),
@@ -210,7 +210,7 @@ def test_more_models_are_compared_than_a_number_has_bits(
     pairs = metrics_model_comparison.compare_models_from_patterns(
         explorer.count_questions_by_models_right(numeric, many), many
     )
-    [pair] = [one for one in pairs if one.questions_both_answered]
+    [pair] = [one for one in pairs if one.shared_question_count]
     assert (pair.first, pair.second) == ("a", "b")
     assert (pair.both, pair.first_only, pair.second_only, pair.neither) == (1, 1, 1, 0)
     few, all_of_them = (levels_of(explorer, numeric, names) for names in (("a", "b"), many))
@@ -383,7 +383,7 @@ def test_a_reviewer_sees_answers_only_after_the_questionnaire(explorer: Explorer
         raters.find_or_add_rater(store, "Lena", role="lead"),
     )
     assert Explorer(store, DATASET, rosa).list_models()
-    questionnaire.sample_questionnaire(store, DATASET, number=2)
+    questionnaire.draw_and_add_questionnaire(store, DATASET, number=2)
     with pytest.raises(NotAllowed, match="after you have answered"):
         Explorer(store, DATASET, rosa)
     with pytest.raises(NotAllowed):

@@ -16,7 +16,7 @@ from medlens.store import Store, new_id, stable_id
 from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers.answer_files import export_questionnaire, import_questionnaire
 from medlens.studies.ebmqa.answers.import_answers import import_answers
-from medlens.studies.ebmqa.explore.question_filter import record_viewer_saw_answers
+from medlens.studies.ebmqa.explore.question_filter import record_viewer_saw_correct_answers
 from medlens.studies.ebmqa.figures_data import load_figure_data
 from medlens.studies.ebmqa.records import QUESTION_KIND
 from medlens.studies.ebmqa.study import Study
@@ -32,7 +32,7 @@ STUDY = Study(DATASET, True, TASK)
 def drawn(store: Store) -> Store:
     """A questionnaire of four: m000 is 1, m001 and m002 are 2, m003 is 3."""
     add_questions(store, numeric=4)
-    questionnaire.sample_questionnaire(store, DATASET, number=4)
+    questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
     return store
 
 
@@ -59,12 +59,12 @@ def answer(store: Store, rater: Rater, **answers: list[list[int] | None]) -> Non
 
 def test_the_same_seed_draws_the_same_questions_and_another_is_refused(store: Store) -> None:
     add_questions(store, numeric=40)
-    assert questionnaire.sample_questionnaire(store, DATASET, number=10, seed=1) == 10
-    assert questionnaire.sample_questionnaire(store, DATASET, number=10, seed=1) == 0
+    assert questionnaire.draw_and_add_questionnaire(store, DATASET, number=10, seed=1) == 10
+    assert questionnaire.draw_and_add_questionnaire(store, DATASET, number=10, seed=1) == 0
     with pytest.raises(InvalidInput, match="was drawn"):
-        questionnaire.sample_questionnaire(store, DATASET, number=10, seed=2)
+        questionnaire.draw_and_add_questionnaire(store, DATASET, number=10, seed=2)
     add_questions(store, "other", numeric=40)
-    questionnaire.sample_questionnaire(store, "other", number=10, seed=1)
+    questionnaire.draw_and_add_questionnaire(store, "other", number=10, seed=1)
     names = [
         [
             name
@@ -82,7 +82,7 @@ def test_the_same_seed_draws_the_same_questions_and_another_is_refused(store: St
 def test_too_few_numeric_questions_are_told(store: Store) -> None:
     add_questions(store)
     with pytest.raises(InvalidInput, match="has 3 numeric"):
-        questionnaire.sample_questionnaire(store, DATASET, number=4)
+        questionnaire.draw_and_add_questionnaire(store, DATASET, number=4)
 
 
 def test_what_people_are_given_does_not_hold_what_is_right(drawn: Store) -> None:
@@ -185,14 +185,21 @@ def test_a_flagged_question_needs_no_answer_and_counts_for_nothing(drawn: Store)
         questionnaire.hand_in_questionnaire(drawn, DATASET, ada.id)
     assignment.record_item_event(drawn, TASK, EVERYONE, **where)
     now = questionnaire.questionnaire_progress(drawn, DATASET, ada.id)
-    assert (now.answered, now.flagged, now.questions_done, now.to_guess) == (3, 1, 4, ("m001",))
+    assert (now.answered, now.flagged, now.done_question_count, now.to_guess) == (
+        3,
+        1,
+        4,
+        ("m001",),
+    )
     # A guess is not needed either where a question is faulty.
     assignment.record_item_event(drawn, TASK, EVERYONE, **where | {"item": ids["m001"]})
     assert questionnaire.questionnaire_progress(drawn, DATASET, ada.id).is_complete
     # Everywhere it is done: at her desk, for the team, and for what is still to be handed out.
     whole = assignment.rater_queue(drawn, TASK, EVERYONE, dataset=DATASET, rater=ada.id)
     assert (whole.done, whole.total) == (4, 4)
-    assert work_progress.flag_counts_by_item(drawn, TASK, dataset=DATASET) == {ids["m003"]: 1}
+    assert work_progress.flag_counts_if_everyone_answers(drawn, TASK, dataset=DATASET) == {
+        ids["m003"]: 1
+    }
     assert work_progress.count_items_by_state(drawn, TASK, dataset=DATASET) == {"1": 4}
     load = assignment.workload_of_people(drawn, TASK, EVERYONE, dataset=DATASET, people=[ada.id])
     assert (load.left, load.without_people, load.shares[0].judged) == (0, 0, 4)
@@ -306,14 +313,14 @@ def test_who_saw_right_answers_before_is_named_in_results_figures_and_exports(
     # The set that the questions came from shows what is right as well; "unlike" has none of them.
     add_questions(drawn, "graph", numeric=6)
     add_questions(drawn, "unlike")
-    record_viewer_saw_answers(drawn, "graph", ada)
-    record_viewer_saw_answers(drawn, "unlike", ben)
+    record_viewer_saw_correct_answers(drawn, "graph", ada)
+    record_viewer_saw_correct_answers(drawn, "unlike", ben)
     for one in (ada, ben, cy):
         answer(drawn, one, **{f"m{at:03d}": [[0], None] for at in range(4)})
     # Whoever looks afterwards has not looked before; whoever did still has.
     for one in (ada, cy):
-        record_viewer_saw_answers(drawn, DATASET, one)
-    assert questionnaire.has_seen_answers(drawn, DATASET, cy.id)
+        record_viewer_saw_correct_answers(drawn, DATASET, one)
+    assert questionnaire.has_seen_correct_answers(drawn, DATASET, cy.id)
     table = questionnaire.questionnaire_results(drawn, DATASET, viewer=None).set_index("rater")
     assert table["looked"].to_dict() == {
         "Ada": True,
@@ -364,7 +371,7 @@ def test_peoples_answers_are_exported_and_imported_again(
     write_table(table, tmp_path / f"p.{form}", format=form, bom=False)  # type: ignore[arg-type]
     second = Store(tmp_path / "second.duckdb")
     add_questions(second, numeric=4)
-    questionnaire.sample_questionnaire(second, DATASET, number=4)
+    questionnaire.draw_and_add_questionnaire(second, DATASET, number=4)
     request = Request(tmp_path / f"p.{form}", f"p.{form}", DATASET)
     assert import_questionnaire(second, STUDY, request).added == 7
     before, after = (

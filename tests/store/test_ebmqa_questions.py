@@ -148,7 +148,7 @@ def test_a_question_changes_only_where_a_lead_has_chosen_how(store: Store) -> No
 
 
 def run(store: Store, name: str, **values: Any) -> list[str]:
-    pipeline = registry.pipeline_of("ebmqa", name)
+    pipeline = registry.find_pipeline("ebmqa", name)
     return list(pipeline.start(store, Settings(), how=How(), **values).lines)
 
 

@@ -40,7 +40,7 @@ def play(store: Store, server: LLMServer, quirk: Quirk) -> tuple[llm.Answer, llm
     answers: list[llm.Answer] = []
 
     async def work(ask: llm.Ask) -> llm.Result:
-        messages = [llm.system_message("Judge."), llm.make_user_message(quirk.name)]
+        messages = [llm.make_system_message("Judge."), llm.make_user_message(quirk.name)]
         parameters = {"temperature": 0, "max_tokens": 300}
         answer = await ask("demo", messages, schema=ModeratorVerdict, parameters=parameters)
         answers.append(answer)

@@ -421,7 +421,7 @@ def test_what_stands_is_judged_after_somebody_was_erased(
     store: Store, erased: raters.Rater, lead: raters.Rater
 ) -> None:
     [_, item] = poems(store, 2)
-    judging.read_and_record_others_judgments(store, TASK, item=item, viewer=lead)
+    judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
     erase(store, erased)
     raters.find_or_add_rater(store, "Nils")
     assert store.value("select max(seq) from rater") > 0

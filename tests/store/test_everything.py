@@ -97,7 +97,7 @@ def test_suggestions_and_codebooks_are_in_the_zip_and_come_back(tmp_path: Path) 
                 assert two.rows(f"select * from {table} order by rowid") == rows, table
             assert suggestions.current_suggestion_arm(two, TASK.name, "poems") == arm
             told = [
-                suggestions.suggestions_table(store, TASK, dataset="poems", viewer=lead)
+                suggestions.suggestion_draws_table(store, TASK, dataset="poems", viewer=lead)
                 for store in (one, two)
             ]
             assert len(told[0]) > 0

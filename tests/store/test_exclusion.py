@@ -55,7 +55,7 @@ def judge(store: Store, rater: Rater, score: int, dataset: str = "poems") -> str
 def counted(store: Store, dataset: str = "poems") -> tuple[int, ...]:
     """How many judgments each of the readers of judgments knows of."""
     of = {"dataset": dataset, "viewer": None}
-    coverage = work_progress.items_by_number_of_judgments(store, TASK, dataset=dataset)
+    coverage = work_progress.count_items_by_number_of_judgments(store, TASK, dataset=dataset)
     return (
         len(consensus.current_judgments(store, TASK, **of)),
         len(consensus.current_judgments(store, TASK, **of, blind=False)),
@@ -171,7 +171,7 @@ def test_what_an_excluded_rater_judged_elsewhere_keeps_nobody_from_the_item(
     store: Store, lead: Rater, rosa: Rater
 ) -> None:
     [item], ben = poems(store, 1), person(store, "Ben")
-    said = judging.imported_judgment_row(TASK.name, item, rosa.id, Rating(score=5))
+    said = judging.make_imported_judgment_row(TASK.name, item, rosa.id, Rating(score=5))
     store.append("judgment", said)
     ask = {"dataset": "poems", "rater": ben.id}
     assert assignment.give_next_item(store, TASK, ONE_EACH, **ask) is None

@@ -84,7 +84,7 @@ def test_each_figure_of_a_demo_is_what_other_code_makes_of_its_exports(
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("template", study_file.list_templates())
+@pytest.mark.parametrize("template", study_file.load_templates_by_name())
 def test_each_figure_of_a_template_is_what_other_code_makes_of_its_answers(
     template: str, tmp_path: Path
 ) -> None:

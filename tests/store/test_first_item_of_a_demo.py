@@ -73,5 +73,5 @@ def test_the_length_of_a_text_changes_no_order_outside_of_demos(store: Store) ->
     assert pool.short is None
     anna = person(store, "Anna").id
     given = assignment.give_next_item(store, long_first, settings, dataset="poems", rater=anna)
-    own = assignment.sort_keys_of_items_for_rater(pool, seed=settings.seed, rater=anna)
+    own = assignment.make_item_sort_keys_for_rater(pool, seed=settings.seed, rater=anna)
     assert given == pool.ids[int(own.argmin())]

@@ -20,7 +20,7 @@ from medlens.review import extra_columns, item_selection, items, subgroups
 from medlens.store import Store, open_store
 from medlens.studies.ebmqa import benchmark_sample, questionnaire
 from medlens.studies.ebmqa.answers import answer_queries
-from medlens.studies.registry import STUDIES, pipeline_of
+from medlens.studies.registry import STUDIES, find_pipeline
 from medlens.tables import Request, row_reader, write_table
 from tests.conftest import LayStore
 
@@ -59,7 +59,7 @@ def test_a_file_comes_back_with_all_its_columns_in_the_order_of_its_rows(store: 
     # Called like a column of ours, it is told apart.
     assert found.loc["r3", "item_kind_"] == "new"
     # The options are the study's own.
-    kept = extra_columns.extra_columns_of_dataset(store, "tagging", "mine")
+    kept = extra_columns.extra_columns_by_item(store, "tagging", "mine")
     assert {column for one in kept.values() for column in one} == {"ward", "item_kind"}
 
 
@@ -88,9 +88,7 @@ def test_a_preview_keeps_none_of_them_and_a_refused_file_neither(store: Store) -
     assert store.rows("select * from item_further") == []
     # Without its bad row it comes in, and that row's columns with nothing.
     add(store, "items", ITEMS + "r4,Why?,Cold,Heat,Q,Text.,West,\n", skip_bad=True)
-    assert "West" not in json.dumps(
-        extra_columns.extra_columns_of_dataset(store, "tagging", "mine")
-    )
+    assert "West" not in json.dumps(extra_columns.extra_columns_by_item(store, "tagging", "mine"))
 
 
 @pytest.mark.deep
@@ -249,14 +247,14 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
         store, SETTINGS, "questions", viewer=None, study="ebmqa", dataset="mine"
     ).set_index("question_id")
     assert table["ward"].to_dict() == {"q0": "South", "q1": "North", "q2": "South", "q3": "North"}
-    groups = answer_queries.count_numeric_by_group(store, "mine")
+    groups = answer_queries.count_numeric_questions_by_group(store, "mine")
     assert groups["ward", "North"] == groups["length", "short"] == 2
     assert ("note", "Note 1") in groups
     assert ("qa_type", "Prevalence") not in groups  # all of them: no choice
     with pytest.raises(InvalidInput, match="has 2 such ones"):
-        questionnaire.sample_questionnaire(store, "mine", number=3, among=("ward", "North"))
-    questionnaire.sample_questionnaire(store, "mine", number=2, among=("ward", "North"))
-    assert set(answer_queries.questionnaire_items(store, "mine")) == {"q1", "q3"}
+        questionnaire.draw_and_add_questionnaire(store, "mine", number=3, among=("ward", "North"))
+    questionnaire.draw_and_add_questionnaire(store, "mine", number=2, among=("ward", "North"))
+    assert set(answer_queries.load_questionnaire_item_id_by_name(store, "mine")) == {"q1", "q3"}
     found = annotated(store, "ebmqa")
     assert found[["ward", "note"]].to_dict("index") == {
         "q1": {"ward": "North", "note": "Note 1"},
@@ -270,15 +268,15 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
     third = wards["note", "Note 3"]
     how = {"many": 1, "dataset": "mine", "seed": 1, "said": "", "by": None}
     item_selection.sample_items_to_hand_out(store, opened.task, among=third, **how)
-    assert set(answer_queries.questionnaire_items(store, "mine")) == {"q3"}
+    assert set(answer_queries.load_questionnaire_item_id_by_name(store, "mine")) == {"q3"}
 
 
 def test_a_benchmark_takes_the_further_columns_of_its_questions_along(store: Store) -> None:
     add(store, "ebmqa-questions", QUESTIONS.to_csv(index=False))
     design = benchmark_sample.Design((benchmark_sample.Stratum("length", 1),), seed=1)
     benchmark_sample.sample_into_dataset(store, design, dataset="mine", into="drawn", name="d.toml")
-    names = answer_queries.names_of_numeric_questions(store, "drawn")[0]
-    kept = extra_columns.extra_columns_by_id(
+    names = answer_queries.list_numeric_names_and_if_illustrative(store, "drawn")[0]
+    kept = extra_columns.load_extra_columns_by_item_name(
         store, items.item_ids_made_from_names("ebmqa", "drawn", names)
     )
     assert {name: body["note"] for name, body in kept.items()} == {
@@ -304,7 +302,7 @@ def test_further_columns_of_a_graph_are_kept_where_the_edges_of_a_question_agree
     ]
     path = tmp_path / "g.csv"
     path.write_text("\n".join([head, *lines]) + "\n")
-    done = pipeline_of("ebmqa", "generate").start(
+    done = find_pipeline("ebmqa", "generate").start(
         store, SETTINGS, graph=path, into="mine", skip_bad=False, how=How()
     )
     assert "Further columns kept with the questions: origin, ward." in done.lines

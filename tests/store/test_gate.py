@@ -62,7 +62,7 @@ def counted(store: Store) -> dict[str, int]:
     """The rows of every table that files go to: the audit log tells of refused ones too."""
     return {
         table: int(store.rows(f"select count(*) from {table}")[0][0])
-        for table in store.table_columns()
+        for table in store.read_columns_by_table()
         if table != "audit_event"
     }
 
@@ -148,7 +148,7 @@ def readers_of(monkeypatch: pytest.MonkeyPatch, work: Callable[..., None]) -> Re
     readers = Readers()
     with monkeypatch.context() as forked:
         forked.setattr(reader_worker, "carry_out_reading_order", work)
-        readers.fork_readers_from_this_process()
+        readers.fork_process_that_makes_readers()
     monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
     return readers
 
@@ -553,7 +553,7 @@ def test_a_reader_gets_the_same_answers_as_the_app(
         # Whoever of the two ends with an error, the other waits no longer than this.
         ours.settimeout(30)
         theirs.settimeout(30)
-        remote = RemoteStore(theirs, store.table_columns(), store.versions(), "tagging")
+        remote = RemoteStore(theirs, store.read_columns_by_table(), store.versions(), "tagging")
         assert remote.find_dataset("as-the-file-says") == "ward"
         for sql, params in asked:
             assert remote.rows(sql, **params) == store.rows(sql, **params)
@@ -665,7 +665,7 @@ def everywhere(store: Store) -> set[str]:
     """Every dataset in which there is anything."""
     return {
         str(name)
-        for table, columns in store.table_columns().items()
+        for table, columns in store.read_columns_by_table().items()
         if "dataset" in columns
         for (name,) in store.rows(f"select distinct dataset from {table}")
     }

@@ -76,7 +76,7 @@ def test_a_declared_panel_is_all_that_any_figure_of_the_four_studies_speaks_for(
         if declared.demo_files and name != "own":
             opened = declared.open(demo, Settings(), "demo")
             tasks = declared.tasks(opened)
-            # Declared for one task, it holds for the figures of all.
+            # AnnotatedStudy for one task, it holds for the figures of all.
             hand_out_settings.declare_raters_fixed(demo, tasks[-1:], "demo", fixed=True, by=None)
     after = every_figure(demo)
     both = before.merge(after, on=KEY, how="outer", suffixes=("", "_fixed"))

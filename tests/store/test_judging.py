@@ -169,10 +169,10 @@ def test_others_are_hidden_until_one_has_committed(store: Store, item: str, anna
     ben = given(store, "Ben")
     submit(store, item, ben, 9)
     with pytest.raises(NotAllowed, match="after you have submitted"):
-        judging.read_and_record_others_judgments(store, TASK, item=item, viewer=anna)
+        judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=anna)
     assert judging.judgment_history(store, TASK, item=item, viewer=anna) == []
     submit(store, item, anna, 2)
-    seen = judging.read_and_record_others_judgments(store, TASK, item=item, viewer=anna)
+    seen = judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=anna)
     assert [(row["rater"], row["value"].score) for row in seen] == [("Ben", 9)]
 
 
@@ -182,7 +182,7 @@ def test_a_second_thought_after_the_reveal_is_marked_and_figures_use_the_first(
     ben = given(store, "Ben")
     submit(store, item, ben, 9)
     submit(store, item, anna, 2)
-    judging.read_and_record_others_judgments(store, TASK, item=item, viewer=anna)
+    judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=anna)
     submit(store, item, anna, 9)
     blind = consensus.current_judgments(store, TASK, dataset="poems", viewer=None)
     last = consensus.current_judgments(store, TASK, dataset="poems", viewer=None, blind=False)
@@ -197,7 +197,7 @@ def test_a_second_thought_after_the_reveal_is_marked_and_figures_use_the_first(
 def test_a_lead_who_looked_first_is_not_blind(store: Store, item: str, anna: Rater) -> None:
     submit(store, item, anna, 2)
     lead = given(store, "Lead", lead=True)
-    judging.read_and_record_others_judgments(store, TASK, item=item, viewer=lead)
+    judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
     submit(store, item, lead, 3)
     assert store.rows("select blind from judgment where rater = $r", r=lead.id) == [(False,)]
 
@@ -333,7 +333,7 @@ def test_two_people_of_one_name_are_both_shown(store: Store, item: str, anna: Ra
         "Anna (app)": 2,
         "Anna (import)": 9,
     }
-    both = judging.read_and_record_others_judgments(store, TASK, item=item, viewer=lead)
+    both = judging.read_others_judgments_and_record_view(store, TASK, item=item, viewer=lead)
     assert {row["rater"] for row in both} == {"Anna (app)", "Anna (import)"}
 
 

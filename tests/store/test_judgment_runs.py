@@ -17,7 +17,7 @@ from medlens.app import import_export_commands, store_check
 from medlens.config.settings import Settings
 from medlens.review import guideline, judge_trust, judgment_export, judgment_import, raters
 from medlens.review.judge_trust import Judge
-from medlens.review.judging import count_model_judgments_and_without_run, imported_judgment_row
+from medlens.review.judging import count_model_judgments_and_without_run, make_imported_judgment_row
 from medlens.store import Store, migrations, open_store
 from medlens.studies import model_verdicts
 from medlens.studies.own.study import open_study
@@ -87,7 +87,7 @@ class Earlier:
     ) -> str:
         self._at += timedelta(minutes=1) if late else timedelta(milliseconds=3)
         told = {"rater": self.model["id"], "origin": "model", **other}
-        row = imported_judgment_row(
+        row = make_imported_judgment_row(
             *(TASK.name, item, told["rater"], Rating(score=score)),
             revision=revision,
             origin=told["origin"],
@@ -180,7 +180,7 @@ def test_a_store_of_before_learns_which_run_each_judgment_is_from(
 def test_a_store_whose_judgments_all_name_their_run_has_nothing_to_tell(store: Store) -> None:
     [item] = poems(store, 1)
     rater = raters.make_rater_row("m", kind="model", origin="model")
-    row = imported_judgment_row(
+    row = make_imported_judgment_row(
         TASK.name, item, rater["id"], Rating(score=3), run="r1", prompt="p1"
     )
     store.append_all({"rater": [rater], "judgment": [row]})
@@ -241,13 +241,13 @@ def test_exports_name_the_run_in_their_last_columns_and_imports_bring_it_back(
     anna = person(store, "Anna")
     model = raters.make_rater_row("m", kind="model", origin="model")
     rows = [
-        imported_judgment_row(
+        make_imported_judgment_row(
             TASK.name, first, model["id"], Rating(score=3), run="r1", prompt="p1"
         ),
-        imported_judgment_row(
+        make_imported_judgment_row(
             TASK.name, first, model["id"], Rating(score=4), revision=2, prompt="p2"
         ),
-        imported_judgment_row(TASK.name, second, anna.id, Rating(score=5)),
+        make_imported_judgment_row(TASK.name, second, anna.id, Rating(score=5)),
     ]
     store.append_all({"rater": [model], "judgment": rows})
     table = judgment_export.judgments_table(
@@ -290,9 +290,9 @@ def test_an_answer_whose_prompt_is_not_known_counts_until_one_by_a_known_prompt(
     first, second = poems(store, 2)
     model = raters.make_rater_row("m", kind="model", origin="model")
     rows = [
-        imported_judgment_row(TASK.name, first, model["id"], Rating(score=3)),
-        imported_judgment_row(TASK.name, second, model["id"], Rating(score=5)),
-        imported_judgment_row(
+        make_imported_judgment_row(TASK.name, first, model["id"], Rating(score=3)),
+        make_imported_judgment_row(TASK.name, second, model["id"], Rating(score=5)),
+        make_imported_judgment_row(
             TASK.name, first, model["id"], Rating(score=4), revision=2, prompt="p1"
         ),
     ]

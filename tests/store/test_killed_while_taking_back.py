@@ -83,7 +83,7 @@ def erase_pair(store: Store) -> None:
 
 def lay_questions(store: Store) -> None:
     ebmqa.lay(store, numeric=4)
-    questionnaire.sample_questionnaire(store, ebmqa.DATASET, number=4)
+    questionnaire.draw_and_add_questionnaire(store, ebmqa.DATASET, number=4)
     ebmqa.take_answers(store, "question_id,model,answer\nm000,m,1\nm001,m,1\n")
     answer(store, person(store, "Rosa"), m000=[[0], None], m001=[[1], None])
     person(store, "Lena", lead=True)
@@ -127,7 +127,7 @@ def correct_case(store: Store) -> None:
 
 def lay_cases(store: Store) -> None:
     agentclinic.bring(store, "cases", case(1), case(2))
-    first = next(iter(queries.list_cases(store, "ward")))
+    first = next(iter(queries.load_cases_by_name(store, "ward")))
     dialogue = visit(1, case=first)[1].model_dump(mode="json")
     agentclinic.bring(store, "dialogues", {"dialogue": "d1", **dialogue})
 

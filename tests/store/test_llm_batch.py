@@ -479,7 +479,7 @@ def test_a_runs_state_is_told_from_its_events(store: Store, server: LLMServer) -
     assert run_queries.events_of_run(store, run)[-1]["counts"]["outcomes"] == {"ok": 1}
     other = run_of(store)
     assert other != run
-    store.append("run_event", runs.run_event_row(other, "started", {}))
+    store.append("run_event", runs.make_run_event_row(other, "started", {}))
     assert runs.state_name_of_run(runs.require_run(store, other)) == "running"
     later = utc_now() + timedelta(minutes=5)
     assert runs.state_name_of_run(runs.require_run(store, other), now=later) == "interrupted"
@@ -493,7 +493,7 @@ def test_a_runs_state_is_told_from_its_events(store: Store, server: LLMServer) -
 
 def requests(chosen: Model, count: int) -> list[tuple[Any, int]]:
     return [
-        (llm.first_request_of_ask("demo", chosen, [llm.make_user_message(f"q{n}")]), 0)
+        (llm.make_first_request_of_ask("demo", chosen, [llm.make_user_message(f"q{n}")]), 0)
         for n in range(count)
     ]
 

@@ -11,7 +11,7 @@ import pytest
 from medlens.app.file_intake import reader_host
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
-from medlens.studies.own.study_proposal import Proposal, propose_study, require_single_headings
+from medlens.studies.own.study_proposal import Proposal, propose_study, require_unique_headings
 from tests.messy_tables import MESSY, Messy
 
 
@@ -20,7 +20,7 @@ def look_at(folder: Path, table: Messy) -> tuple[Proposal, list[str]]:
     path = folder / table.file
     path.write_bytes(table.content)
     seen = reader_host.read_file_description(Settings(), path, path.name)
-    require_single_headings(seen.columns)
+    require_unique_headings(seen.columns)
     proposal = propose_study(seen.rows, title=path.stem, more=seen.more)
     return proposal, [*seen.notes, *proposal.told, *proposal.looked.notes]
 
@@ -44,7 +44,7 @@ def require_right(folder: Path, table: Messy) -> None:
         assert set(declared.arms.names) == table.models
     wide = declared.arms.wide if declared.arms else {}
     answers = [column for of in wide.values() for column in of.values()]
-    shown = {*declared.shown_columns, *answers}
+    shown = {*declared.shown_text_columns, *answers}
     assert set(table.shown) <= shown
     assert not set(table.hidden) & shown
     assert bool(looked.telling) >= table.gives_away

@@ -10,7 +10,7 @@ import pytest
 from medlens.app.file_intake import reader_host
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
-from medlens.studies.own.study_proposal import propose_study, require_single_headings
+from medlens.studies.own.study_proposal import propose_study, require_unique_headings
 from tests.messy_tables import ANSWERS, OTHERS, THIRDS, lines
 from tests.messy_tables_laid_out_otherwise import FIFTH
 from tests.messy_tables_of_labs import FIRST, Labs
@@ -29,13 +29,16 @@ def deviations(folder: Path, table: Labs) -> list[str]:
     seen = reader_host.read_file_description(Settings(), path, path.name, identifiers=True)
     if seen.unread:
         raise BadFile(seen.unread)
-    require_single_headings(seen.columns)
+    require_unique_headings(seen.columns)
     proposed = propose_study(seen.rows, title=path.stem, more=seen.more, beyond=seen.identifying)
     declared, looked = proposed.declared, proposed.looked
     notes = [*seen.notes, *proposed.told, *looked.notes]
     arms = declared.arms.names if declared.arms else ()
     wide = declared.arms.wide if declared.arms else {}
-    shown = {*declared.shown_columns, *(column for of in wide.values() for column in of.values())}
+    shown = {
+        *declared.shown_text_columns,
+        *(column for of in wide.values() for column in of.values()),
+    }
     names = {item.name for item in looked.items}
     wanted = table.models
     found = [

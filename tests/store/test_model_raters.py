@@ -89,7 +89,7 @@ def test_a_model_answers_as_a_rater_by_the_guideline_that_stands(
     assert "Read it twice." in first[0]["content"]
     assert "Only if q_1 is '1'" in first[0]["content"]
     # It is a rater in the figures beside people, by its name.
-    names, _ = agreement.agreement_of_each_two_raters(task, judged, "clear")
+    names, _ = agreement.list_raters_and_pairwise_agreement(task, judged, "clear")
     assert names == ["demo-a"]
 
 
@@ -127,10 +127,10 @@ def test_a_sample_grows_and_nothing_is_asked_twice_until_the_guideline_changes(
     assert len(prompts) == 2
     # Two versions are two raters, who can be compared; it said the same under both.
     seen = consensus.current_judgments(store, task, dataset="letters", viewer=lead)
-    every = judge_trust.split_by_prompt_version(
+    every = judge_trust.split_models_by_prompt_version(
         STUDIES["own"], store, task, seen, dataset="letters"
     )
-    names, pairs = agreement.agreement_of_each_two_raters(task, every, "clear")
+    names, pairs = agreement.list_raters_and_pairwise_agreement(task, every, "clear")
     assert names == sorted(f"demo-a · {one}" for one in prompts)
     assert [(one.same.value, one.same.n) for one in pairs] == [(1.0, 5)]
 
@@ -217,5 +217,5 @@ def test_arms_beside_each_other_are_judged_by_letters_in_an_order_drawn_for_each
     # It stands beside people who judged the same cases in orders of their own.
     test_own_arms.given(store, here, "Ines")
     judged = consensus.current_judgments(store, here.task, dataset="duel", viewer=None)
-    names, _ = agreement.agreement_of_each_two_raters(here.task, judged, "better")
+    names, _ = agreement.list_raters_and_pairwise_agreement(here.task, judged, "better")
     assert names == ["Ines", "demo-a"]

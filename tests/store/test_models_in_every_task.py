@@ -17,7 +17,7 @@ from medlens.review import agreement, consensus, guideline, items, judging, rate
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies import model_verdicts
-from medlens.studies.registry import STUDIES, pipeline_of
+from medlens.studies.registry import STUDIES, find_pipeline
 from tests.conftest import quick_or_deep
 from tests.llm_server import LLMServer
 from tests.store.conftest import Filled
@@ -115,7 +115,7 @@ def judges_as_a_rater(
 
     server.answer = answer
     server.chats.clear()
-    start = pipeline_of(study, pipeline).start
+    start = find_pipeline(study, pipeline).start
     done = start(store, settings, dataset=opened.dataset, models=("gpt",), sample=2, how=how())
     assert done.outcomes == {"rated": 2}
     if name == "response_support":
@@ -132,13 +132,13 @@ def judges_as_a_rater(
     rated = list(mine["item_id"])
     for value in mine["value"]:
         assert measured.items() <= task.measures(value).items()
-    names, _ = agreement.agreement_of_each_two_raters(task, judged, next(iter(measured)))
+    names, _ = agreement.list_raters_and_pairwise_agreement(task, judged, next(iter(measured)))
     assert names[-1] == "gpt"
     # No reviewer is told of it before they have judged the item themselves.
     anna = raters.find_or_add_rater(store, "Anna")
     assert consensus.current_judgments(store, task, dataset=opened.dataset, viewer=anna).empty
     with pytest.raises(NotAllowed):
-        judging.read_and_record_others_judgments(store, task, item=rated[0], viewer=anna)
+        judging.read_others_judgments_and_record_view(store, task, item=rated[0], viewer=anna)
     # As people are: not told who made what is judged.
     assert task.by_models is not None
     shown = task.by_models.shown or task.texts_of_item
@@ -163,7 +163,7 @@ def test_models_answers_to_the_questionnaire_are_not_counted_as_a_persons(
     dataset = declared.open(store, settings, "").dataset
     before = store.rows("select count(*) from ebmqa_person_answer")
     server.answer = lambda body: json.dumps({"reason": "", "answer": 1})
-    pipeline_of("ebmqa", "rate").start(
+    find_pipeline("ebmqa", "rate").start(
         store, settings, dataset=dataset, models=("gpt",), sample=3, how=how()
     )
     assert store.rows("select count(*) from ebmqa_person_answer") == before
@@ -177,7 +177,7 @@ def test_what_does_not_fit_a_models_context_is_told_and_is_no_judgment(
     settings = Settings(models={"gpt": small})
     store = filled(declared.demo)
     dataset = declared.open(store, settings, "").dataset
-    done = pipeline_of("agentclinic", "rate").start(
+    done = find_pipeline("agentclinic", "rate").start(
         store, settings, dataset=dataset, models=("gpt",), sample=2, how=how()
     )
     assert done.outcomes == {"too_long": 2}

@@ -171,7 +171,7 @@ def test_a_file_that_appears_during_the_work_is_kept(tmp_path: Path) -> None:
     target = tmp_path / "out.csv"
 
     def work() -> None:
-        with output_file.write_new_file(target) as part:
+        with output_file.draft_new_file(target) as part:
             part.write_text("ours")
             target.write_text("theirs")
 
@@ -187,7 +187,7 @@ def test_where_files_have_no_second_name_a_new_one_is_written_all_the_same(
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refuse)
-    with output_file.write_new_file(tmp_path / "out.csv") as part:
+    with output_file.draft_new_file(tmp_path / "out.csv") as part:
         part.write_text("whole")
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"out.csv": "whole"}
 
@@ -226,7 +226,7 @@ def test_a_backup_or_export_that_finds_no_room_says_so_and_leaves_nothing(
         store.backup(out / "copy.duckdb")
     with (
         pytest.raises(MedLensError, match="cannot be written: File too large"),
-        output_file.write_new_file(out / "table.csv") as part,
+        output_file.draft_new_file(out / "table.csv") as part,
         part.open("xb") as stream,
     ):
         stream.write(b"x" * 30_000)

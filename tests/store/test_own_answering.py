@@ -233,7 +233,9 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
         '[[column]]\nname = "answer"\nmeans = "the answer"\nby_arm = true\n\n', ""
     ).replace('[[pane]]\ntitle = "Answer"\ncolumn = "answer"\n\n', "")
     one = parse_study_file(
-        study_file_draft.add_model_answers(plain, parse_study_file(plain), ["meta/llama", "gpt"])
+        study_file_draft.add_column_written_by_models(
+            plain, parse_study_file(plain), ["meta/llama", "gpt"]
+        )
     )
     assert one.arms is not None
     assert (one.arms.show, dict(one.arms.models)) == (
@@ -245,7 +247,7 @@ def test_the_lines_that_the_editor_adds_are_in_order() -> None:
     assert one.awaits_model_answers(["item", "question"])
     assert not one.awaits_model_answers(["item", "question", "answer"])
     single = parse_study_file(
-        study_file_draft.add_model_answers(plain, parse_study_file(plain), ["gpt"])
+        study_file_draft.add_column_written_by_models(plain, parse_study_file(plain), ["gpt"])
     )
     assert single.arms is None
     assert single.column_written_by_models is not None

@@ -20,7 +20,7 @@ from medlens.review import (
     practice,
     raters,
 )
-from medlens.review.chart_summary_sentences import finding_in_words
+from medlens.review.chart_summary_sentences import describe_chart_extremes
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
@@ -342,7 +342,7 @@ def test_practice_tells_a_rater_of_their_answer_without_naming_an_arm(store: Sto
     )
     key = {"safe / north": "no", "score / south": [1, 3], "better": "south, slightly"}
     consensus.set_gold(store, here.task, item=item, expected=key, active=True, by=lead)
-    practice.make_practice_item(store, here.task, item=item, why="", by=lead)
+    practice.mark_gold_item_as_practice(store, here.task, item=item, why="", by=lead)
     settings = hand_out_settings.default_hand_out(Settings(), NAME, here.task.handing_out)
     assignment.give_next_item(store, here.task, settings, dataset="duel", rater=rosa.id)
     answers = {"safe / north": "yes", "safe / south": "no", "better": "north, clearly"}
@@ -499,7 +499,7 @@ def test_an_answer_keeps_its_meaning_under_an_adjudicators_letters(store: Store)
     )
     for seen in views.values():
         north, south = ("A", "B") if seen.order[0] == "north" else ("B", "A")
-        blind = seen.with_letters(value)
+        blind = seen.answers_with_letters(value)
         assert blind is not None
         assert blind.answers == {
             "why": "A is kinder.",
@@ -547,11 +547,11 @@ labels = [{ id = "false", name = "False" }, { id = "unsafe", name = "Unsafe" }]
     for rater in ("Lena", "Lars", "Lou"):
         seen = item_for_adjudicator(here, body, item=item, rater=rater, seed=1)
         letter = dict(zip(seen.order, "AB", strict=True))
-        both = [seen.with_letters(one), seen.with_letters(other)]
+        both = [seen.answers_with_letters(one), seen.answers_with_letters(other)]
         orders.add(seen.order)
         # They begin with every mark, and each place once.
         start = own_adjudication_view.field_values_of_answer(
-            seen, own_adjudication_view.answer_adjudicator_begins_with(seen, both)
+            seen, own_adjudication_view.prefill_adjudicator_answer(seen, both)
         )
         [mark] = json.loads(start[f"errors / {letter['north']}"] or "")
         assert (mark["quote"], mark["labels"]) == ("n3", ["false", "unsafe"])
@@ -583,7 +583,7 @@ def test_two_first_places_put_together_from_two_judgments_are_no_decision(store:
     def put(first: int, second: int) -> Answers:
         places = {"order_of / A": first, "order_of / B": second}
         value = Answers(version=1, answers=said | places, order=["A", "B"])
-        return own_adjudication_view.answer_combined_from_raters(
+        return own_adjudication_view.require_valid_combined_answer(
             store, here, seen, item=item, value=value
         )
 
@@ -655,7 +655,7 @@ def test_what_was_said_of_answers_that_a_model_did_not_give_is_told_and_counts_n
         ("arm: south; yes", 10),
     ]
     # Its sentence compares the models in one answer, and not one's yes with another's no.
-    said = finding_in_words(chart)
+    said = describe_chart_extremes(chart)
     if show == "apart":  # all were safe
         assert said == "Safe? Yes · north and yes · south, 100% each."
     else:

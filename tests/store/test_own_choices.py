@@ -32,7 +32,7 @@ def added(store: Store, rows: list[dict[str, Any]]) -> dict[str, str]:
     """The choices kept of a table, by item."""
     found = propose_study(rows, title="Choices")
     assert not found.looked.faults
-    shown = set(found.declared.shown_columns)
+    shown = set(found.declared.shown_text_columns)
     assert shown == {"prompt", "answer"}
     assert any(RATER in told for told in found.told)
     import_export_commands.declare_study(store, found.text, "s.toml")

@@ -22,14 +22,14 @@ from medlens.review import (
     judging,
     raters,
 )
-from medlens.review.agreement import agreement_of_each_two_raters, compute_agreement
+from medlens.review.agreement import compute_agreement, list_raters_and_pairwise_agreement
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies import model_verdicts
 from medlens.studies.own import study
 from medlens.studies.own.study import Study, open_study
 from medlens.studies.own.tasks import NAME
-from medlens.studies.registry import pipeline_of
+from medlens.studies.registry import find_pipeline
 from medlens.tables import write_table
 from tests.llm_server import LLMServer
 
@@ -183,7 +183,7 @@ def test_agreement_is_of_all_criteria_as_one(talks: Store) -> None:
     assert set(found) == {"quality"}
     # They say the same of one of four criteria.
     assert (found["quality"].percent.value, found["quality"].percent.n) == (0.25, 4)
-    [pair] = agreement_of_each_two_raters(task, said, "quality")[1]
+    [pair] = list_raters_and_pairwise_agreement(task, said, "quality")[1]
     assert (pair.same.numerator, pair.same.denominator, len(pair.apart)) == (1, 4, 2)
     rows = figures(talks)
     assert rows["alpha_quality", ""]["n"] == 4
@@ -299,7 +299,7 @@ def test_a_model_grades_each_item_by_the_criteria_of_its_own(talks: Store) -> No
     with LLMServer() as server:
         server.answer = answer
         model = Model.model_validate({"base_url": server.url, "model": "m"})
-        done = pipeline_of("own", "rate").start(
+        done = find_pipeline("own", "rate").start(
             *(talks, Settings(models={"gpt": model})),
             dataset="talks",
             models=("gpt",),
@@ -375,7 +375,7 @@ def test_intervals_over_criteria_draw_whole_items(store: Store) -> None:
     task = opened(store).task
     said = consensus.current_judgments(store, task, dataset="talks", viewer=None)
     found = compute_agreement(task, said)["quality"]
-    [pair] = agreement_of_each_two_raters(task, said, "quality")[1]
+    [pair] = list_raters_and_pairwise_agreement(task, said, "quality")[1]
     for one in (found.alpha, found.ac1, found.fleiss, found.percent, pair.same, pair.kappa):
         assert one.n == 72
         # 72 independent answers would make it about 0.2 wide or, of a kappa, 0.5.

@@ -19,7 +19,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies.own import study_file
 from medlens.studies.own.study import Study, open_study
-from medlens.studies.registry import pipeline_of
+from medlens.studies.registry import find_pipeline
 from medlens.tables import write_table
 from tests.llm_server import LLMServer
 from tests.store.made_up import person
@@ -231,7 +231,7 @@ def test_a_model_proves_by_quotes_that_are_looked_up_in_the_source(
     with LLMServer() as server:
         server.answer = answer
         model = Model.model_validate({"base_url": server.url, "model": "m"})
-        done = pipeline_of("own", "rate").start(
+        done = find_pipeline("own", "rate").start(
             *(store, Settings(models={"gpt": model})),
             dataset=NAME,
             models=("gpt",),

@@ -29,8 +29,8 @@ from medlens.studies.own.attached_files import (
     LARGEST,
     StudyFiles,
     file_names_in_cell,
+    find_pdf_page_number_in_cell,
     is_image_or_pdf,
-    pdf_page_in_cell,
 )
 from medlens.studies.own.study import OwnSettings, attached_files_of_study, open_study
 from medlens.studies.own.study_file import parse_study_file
@@ -428,15 +428,15 @@ def test_a_name_that_no_file_can_have_is_refused_in_words(attached: StudyFiles) 
 @pytest.mark.deep
 def test_a_page_of_a_pdf_is_drawn_in_a_process_of_its_own(attached: StudyFiles) -> None:
     attached.add_file("trial.pdf", pdf(3), by=None)
-    drawn, pages = attached.pdf_page_as_image("trial.pdf", "", 2)
+    drawn, pages = attached.draw_pdf_page_and_count_pages("trial.pdf", "", 2)
     assert pages == 3
     with Image.open(io.BytesIO(drawn)) as shown:
         assert shown.width / shown.height == pytest.approx(200 / 280, abs=0.01)
     with pytest.raises(InvalidInput, match="has 3 pages, and page 4 is asked for"):
-        attached.pdf_page_as_image("trial.pdf", "", 4)
+        attached.draw_pdf_page_and_count_pages("trial.pdf", "", 4)
     (attached.folder / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
     with pytest.raises(InvalidInput, match="cannot be read"):
-        attached.pdf_page_as_image("broken.pdf", "", 1)
+        attached.draw_pdf_page_and_count_pages("broken.pdf", "", 1)
 
 
 @pytest.mark.deep
@@ -452,22 +452,22 @@ def test_a_scanned_page_is_a_jpeg_and_print_a_png_and_the_next_is_drawn_ahead(
     hues.save(made, "PDF")
     attached.add_file("scan.pdf", made.getvalue(), by=None)
     attached.add_file("print.pdf", pdf(3), by=None)
-    assert attached.pdf_page_as_image("scan.pdf", "", 1)[0].startswith(b"\xff\xd8")
-    assert attached.pdf_page_as_image("print.pdf", "", 1)[0].startswith(b"\x89PNG")
+    assert attached.draw_pdf_page_and_count_pages("scan.pdf", "", 1)[0].startswith(b"\xff\xd8")
+    assert attached.draw_pdf_page_and_count_pages("print.pdf", "", 1)[0].startswith(b"\x89PNG")
     attached.draw_pdf_page_ahead("print.pdf", "", 2, 1400)
-    assert attached.pdf_page_as_image("print.pdf", "", 2)[1] == 3
+    assert attached.draw_pdf_page_and_count_pages("print.pdf", "", 2)[1] == 3
     # A page that cannot be drawn is told where it is asked for.
     attached.draw_pdf_page_ahead("print.pdf", "", 9, 1400)
     with pytest.raises(InvalidInput, match="page 9 is asked for"):
-        attached.pdf_page_as_image("print.pdf", "", 9)
+        attached.draw_pdf_page_and_count_pages("print.pdf", "", 9)
 
 
 def test_a_cell_names_one_pdf_and_its_page_or_several_images() -> None:
     assert file_names_in_cell("trial.pdf#page=3", "pdf") == ["trial.pdf"]
     assert (
-        pdf_page_in_cell("trial.pdf#page=3"),
-        pdf_page_in_cell("trial.pdf"),
-        pdf_page_in_cell("a.pdf#page=0"),
+        find_pdf_page_number_in_cell("trial.pdf#page=3"),
+        find_pdf_page_number_in_cell("trial.pdf"),
+        find_pdf_page_number_in_cell("a.pdf#page=0"),
     ) == (3, 1, 1)
     assert file_names_in_cell("a.png; b c.png;", "image") == ["a.png", "b c.png"]
 

@@ -213,7 +213,7 @@ def test_only_a_lead_is_given_such_a_file(judged: Store) -> None:
 
 @pytest.mark.deep
 def test_each_templates_study_can_be_read_back_and_names_no_arm(store: Store) -> None:
-    for name in study_file.list_templates():
+    for name in study_file.load_templates_by_name():
         path = study_file.template_path(name)
         study.declare_study(store, path.read_text(), name="s.toml", by=None)
         declared = study_file.read_study_file(path)[1]

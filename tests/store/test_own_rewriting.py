@@ -19,7 +19,7 @@ from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
 from medlens.studies.own import study_file
 from medlens.studies.own.study import Study, open_study
-from medlens.studies.registry import pipeline_of
+from medlens.studies.registry import find_pipeline
 from medlens.tables import write_table
 from medlens.ui import own_item_panes_and_questions
 from tests.llm_server import LLMServer
@@ -155,7 +155,7 @@ def test_a_model_rewrites_the_whole_text_or_says_that_it_needs_no_change(
     with LLMServer() as server:
         server.answer = answer
         model = Model.model_validate({"base_url": server.url, "model": "m"})
-        done = pipeline_of("own", "rate").start(
+        done = find_pipeline("own", "rate").start(
             *(store, Settings(models={"gpt": model})),
             dataset=NAME,
             models=("gpt",),
@@ -297,7 +297,7 @@ def test_each_draft_stands_under_its_letter_for_people_and_models(
     with LLMServer() as server:
         server.answer = answer
         model = Model.model_validate({"base_url": server.url, "model": "m"})
-        done = pipeline_of("own", "rate").start(
+        done = find_pipeline("own", "rate").start(
             *(store, Settings(models={"gpt": model})),
             dataset="beside",
             models=("gpt",),

@@ -19,7 +19,7 @@ from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import How
 from medlens.review import consensus, items, judging
 from medlens.review.agreement import compute_agreement
-from medlens.review.mark_agreement import marks_of_judgments
+from medlens.review.mark_agreement import extract_marks_and_their_rows
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id, open_store
@@ -28,7 +28,7 @@ from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.model_name_masking import mask_names
 from medlens.studies.own.study import OwnSettings, Study, attached_files_of_study, open_study
 from medlens.studies.own.tasks import Answers, OwnSpan, counted_answers_of_marks
-from medlens.studies.registry import pipeline_of
+from medlens.studies.registry import find_pipeline
 from medlens.tables import write_table
 from medlens.ui.own_marking_desk import marking_of_study
 from medlens.ui.span_desk import SpanDesk as Desk
@@ -225,7 +225,7 @@ def test_a_judgment_with_a_mark_without_a_place_is_not_compared() -> None:
     lost = Answers(spans=(OwnSpan(labels=("a",)), OwnSpan(labels=("a",), start=0, end=3)))
     whole = Answers(spans=(OwnSpan(labels=("a", "b"), start=2, end=4),))
     judged = pd.DataFrame({"item_id": ["x", "y"], "value": [lost, whole]})
-    marks, rows = marks_of_judgments(judged, ["a", "b"])
+    marks, rows = extract_marks_and_their_rows(judged, ["a", "b"])
     assert list(rows["item_id"]) == ["y"]
     assert (marks.item.tolist(), marks.start.tolist(), marks.label.tolist()) == (
         [0],
@@ -323,7 +323,7 @@ def test_a_model_marks_by_quotes_which_are_found_in_the_text_or_left_out(
     with LLMServer() as server:
         server.answer = answer
         model = Model.model_validate({"base_url": server.url, "model": "m"})
-        done = pipeline_of("own", "rate").start(
+        done = find_pipeline("own", "rate").start(
             *(store, Settings(models={"gpt": model})),
             dataset=NAME,
             models=("gpt",),
@@ -361,7 +361,7 @@ def test_a_model_whose_quotes_are_nowhere_in_the_text_has_not_judged(
     with LLMServer() as server:
         server.answer = lambda body: json.dumps({"reason": "", "marks": [mark], "q_1": "No"})
         model = Model.model_validate({"base_url": server.url, "model": "m"})
-        done = pipeline_of("own", "rate").start(
+        done = find_pipeline("own", "rate").start(
             *(store, Settings(models={"gpt": model})),
             dataset=NAME,
             models=("gpt",),
@@ -451,7 +451,9 @@ def judge_two(
     value = study.task.parse(body)
     wrong = study.task.problems(value, items.item_body(store, item))
     if not wrong:
-        row = judging.imported_judgment_row(study.task.name, item, person(store, name).id, value)
+        row = judging.make_imported_judgment_row(
+            study.task.name, item, person(store, name).id, value
+        )
         store.append("judgment", row)
     return list(wrong)
 
@@ -563,7 +565,7 @@ def test_a_model_marks_each_of_two_answers_by_letter(store: Store, tmp_path: Pat
     with LLMServer() as server:
         server.answer = answer
         model = Model.model_validate({"base_url": server.url, "model": "m"})
-        done = pipeline_of("own", "rate").start(
+        done = find_pipeline("own", "rate").start(
             *(store, Settings(models={"gpt": model})),
             dataset="two",
             models=("gpt",),
@@ -611,7 +613,7 @@ def test_a_model_marks_a_text_beside_evidence_a_text_to_rewrite_and_an_image(
         server.answer = lambda body: said
         model = Model(model="m", base_url=server.url, images=True)
         mine = settings.model_copy(update={"models": {"gpt": model}})
-        done = pipeline_of("own", "rate").start(
+        done = find_pipeline("own", "rate").start(
             *(store, mine),
             dataset="letters",
             models=("gpt",),

@@ -25,7 +25,7 @@ from medlens.review import (
     judging,
     raters,
 )
-from medlens.review.agreement import agreement_of_each_two_raters, compute_agreement
+from medlens.review.agreement import compute_agreement, list_raters_and_pairwise_agreement
 from medlens.review.chart_rows import Rows
 from medlens.review.rater_comparison import compare_raters
 from medlens.review.raters import Rater
@@ -362,7 +362,7 @@ def test_answers_are_shown_by_any_column_of_the_items_with_many_values_in_bands(
     add(store, table)
     judge(store, "Rosa", {f"l{n}": {"clear": 1 + n // 4, "days": n} for n in range(13)})
     data = own_figures.FIGURES.look(store, opened(store), None, {})
-    assert (data.splits_of_figures, data.further_split_columns) == (["ward"], ["age"])
+    assert (data.figure_split_columns, data.further_split_columns) == (["ward"], ["age"])
     found = figures(store)
     # Ages 20, 25, …, 80 are cut at 40 and 60: four, four and five items, scored 1, 2, and 3 but
     # for the last one, 4.
@@ -461,7 +461,7 @@ def test_a_template_is_a_running_study_in_two_commands(
     monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
     assert cli.main(["study", "templates"]) == 0
     listed = capsys.readouterr().out
-    for name in study_file.list_templates():
+    for name in study_file.load_templates_by_name():
         assert name in listed
         file = tmp_path / f"{name}.toml"
         assert cli.main(["study", "new", name, "-o", str(file), "--demo"]) == 0
@@ -860,7 +860,9 @@ def test_rows_without_names_are_numbered_and_known_again(store: Store, tmp_path:
     file = tmp_path / "chats.jsonl"
     talks = [[{"role": "user", "content": said}] for said in ("My knee.", "My hip.", "My toe.")]
     rows = [{"messages": talk} for talk in talks]
-    text = study_file_draft.write_study_file("Chats", study_file_draft.guess_columns(rows), rows)
+    text = study_file_draft.make_study_file_text(
+        "Chats", study_file_draft.guess_columns(rows), rows
+    )
     import_export_commands.declare_study(store, text, "chats.toml")
 
     def put(some: list[dict[str, Any]]) -> Any:
@@ -921,7 +923,7 @@ def test_scores_within_the_tolerance_are_no_disagreement_and_their_median_counts
     counted = {row["n"] for (name, _), row in figures(store).items() if name == "items_clear"}
     assert counted == {2}
     # Rosa and Sam: of 2 and 3, 2 and 4, 5 and 5 two pairs are near enough.
-    names, pairs = agreement_of_each_two_raters(here.task, judged_here, "clear")
+    names, pairs = list_raters_and_pairwise_agreement(here.task, judged_here, "clear")
     assert names == ["Ada", "Rosa", "Sam"]
     both = next(pair for pair in pairs if pair.first == "Rosa")
     [second] = judged_here.loc[judged_here["item"] == "l1", "item_id"].unique()

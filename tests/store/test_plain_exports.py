@@ -84,7 +84,7 @@ def test_rows_without_pandas_are_the_bytes_of_the_frame(
 
 def test_the_index_names_every_study_that_has_such_a_file() -> None:
     for kind, having in JUDGMENT_FILES.items():
-        assert list(having) == registry.studies_of(kind, ""), kind
+        assert list(having) == registry.find_studies_of_file_kind(kind, ""), kind
         assert all(kind in STUDY_TASKS[study].judgment_files for study in having), kind
     indexed = {(kind, study) for kind, having in JUDGMENT_FILES.items() for study in having}
     assert indexed == {

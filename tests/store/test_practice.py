@@ -33,7 +33,7 @@ def prepared(store: Store, count: int = 2) -> tuple[list[str], Rater]:
     ids, lead = poems(store, 10), person(store, "Lena", lead=True)
     for item in ids[:count]:
         consensus.set_gold(store, TASK, item=item, expected={"at_least": 8}, active=True, by=lead)
-        practice.make_practice_item(store, TASK, item=item, why="It rhymes.", by=lead)
+        practice.mark_gold_item_as_practice(store, TASK, item=item, why="It rhymes.", by=lead)
     return ids, lead
 
 
@@ -120,7 +120,10 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
         ids[5]: {"at_least": 3}
     }
     assert (
-        sum(count for _, count in work_progress.items_by_number_of_judgments(store, TASK, **WHERE))
+        sum(
+            count
+            for _, count in work_progress.count_items_by_number_of_judgments(store, TASK, **WHERE)
+        )
         == 8
     )
     assert (
@@ -136,7 +139,7 @@ def test_what_is_practised_counts_nowhere(store: Store) -> None:
         == 2
     )
     # Hidden gold again: what was judged of it counts.
-    practice.make_practice_item(store, TASK, item=ids[0], why=None, by=lead)
+    practice.mark_gold_item_as_practice(store, TASK, item=ids[0], why=None, by=lead)
     assert len(consensus.current_judgments(store, TASK, viewer=lead, **WHERE)) == 4
 
 
@@ -247,7 +250,7 @@ def test_a_further_attempt_is_of_items_not_had_and_then_of_those_had_longest_ago
     again(store, ben)
     fail(store, ben, score=9)
     now = practice.practice_standing(store, TASK, rater=ben, **WHERE)
-    assert [practice.count_expected_answers(one) for one in now.tries] == [0, 0, 0, 2]
+    assert [practice.count_answers_as_expected(one) for one in now.tries] == [0, 0, 0, 2]
     assert now.passed
     assert take(store, ben) in ids[5:]
 
@@ -267,7 +270,7 @@ def test_an_item_practised_again_begins_empty_and_its_first_answer_counts(store:
     judge(store, ids[0], ben, 9)
     # The second answer of the second attempt is none of either.
     now = practice.practice_standing(store, TASK, rater=ben, **WHERE)
-    assert [practice.count_expected_answers(one) for one in now.tries] == [0, 0]
+    assert [practice.count_answers_as_expected(one) for one in now.tries] == [0, 0]
     assert take(store, ben) is None
     with pytest.raises(NotAllowed, match="no attempt left"):
         again(store, ben)
@@ -305,7 +308,7 @@ def test_another_practice_item_is_another_try(store: Store) -> None:
     judge(store, ids[0], ben, 3)
     assert take(store, ben) is None
     consensus.set_gold(store, TASK, item=ids[1], expected={"at_least": 8}, active=True, by=lead)
-    practice.make_practice_item(store, TASK, item=ids[1], why="", by=lead)
+    practice.mark_gold_item_as_practice(store, TASK, item=ids[1], why="", by=lead)
     assert take(store, ben) == ids[1]
     judge(store, ids[1], ben, 8)
     assert take(store, ben) in ids[2:]
@@ -334,7 +337,7 @@ def test_who_has_begun_is_not_sent_to_practise(store: Store) -> None:
     judge(store, item, anna)
     other = next(one for one in ids if one != item)
     consensus.set_gold(store, TASK, item=other, expected={"at_least": 8}, active=True, by=lead)
-    practice.make_practice_item(store, TASK, item=other, why="", by=lead)
+    practice.mark_gold_item_as_practice(store, TASK, item=other, why="", by=lead)
     assert take(store, anna) not in (None, other)
 
 
@@ -367,7 +370,7 @@ def test_only_leads_set_practice_up_and_only_of_gold_items(store: Store) -> None
     ids, lead = prepared(store)
     anna = person(store, "Anna")
     with pytest.raises(InvalidInput, match="no gold item yet"):
-        practice.make_practice_item(store, TASK, item=ids[5], why="", by=lead)
+        practice.mark_gold_item_as_practice(store, TASK, item=ids[5], why="", by=lead)
     for wrong, told in (
         ({"mark": 3}, "0 to 2"),
         ({"mark": 2, "each": 1}, "0 to 1"),
@@ -377,7 +380,7 @@ def test_only_leads_set_practice_up_and_only_of_gold_items(store: Store) -> None
         with pytest.raises(InvalidInput, match=told):
             ask(store, lead, **wrong)
     for what in (
-        lambda: practice.make_practice_item(store, TASK, item=ids[0], why=None, by=anna),
+        lambda: practice.mark_gold_item_as_practice(store, TASK, item=ids[0], why=None, by=anna),
         lambda: ask(store, anna, mark=1),
         lambda: practice.let_rater_in_despite_practice(
             store, TASK.name, "poems", anna.id, reason="I", by=anna
@@ -394,7 +397,7 @@ def test_who_has_set_a_key_does_not_practise_on_it_and_is_not_told_that_it_was_e
     ids, lead = prepared(store, 2)
     other = person(store, "Lars", lead=True)
     consensus.set_gold(store, TASK, item=ids[2], expected={"at_least": 8}, active=True, by=other)
-    practice.make_practice_item(store, TASK, item=ids[2], why="It rhymes.", by=other)
+    practice.mark_gold_item_as_practice(store, TASK, item=ids[2], why="It rhymes.", by=other)
     ask(store, lead, mark=3)
     assert practice.practice_items_for_rater(store, TASK.name, rater=lead.id, **WHERE) == [ids[2]]
     assert practice.practice_items_for_rater(store, TASK.name, rater=other.id, **WHERE) == ids[:2]
@@ -418,14 +421,14 @@ def test_an_answer_given_before_an_item_was_for_practice_is_no_try_of_whoever_ga
     ids, lead = poems(store, 3), person(store, "Lena", lead=True)
     anna, ben = person(store, "Anna").id, person(store, "Ben").id
     # A lead answers one for its key; of another, a reviewer's answer becomes the key.
-    assignment.give_item_to_lead(store, TASK, PLAIN, item=ids[0], by=lead)
+    assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=ids[0], by=lead)
     judge(store, ids[0], lead.id, 9)
     held = take(store, anna)
     assert held is not None
     judge(store, held, anna, 9)
     for item in dict.fromkeys((ids[0], held)):
         consensus.set_gold(store, TASK, item=item, expected={"at_least": 9}, active=True, by=lead)
-        practice.make_practice_item(store, TASK, item=item, why="So.", by=lead)
+        practice.mark_gold_item_as_practice(store, TASK, item=item, why="So.", by=lead)
     for rater in (lead.id, anna):
         now = practice.practice_standing(store, TASK, rater=rater, **WHERE)
         assert held not in [one.item for one in now.tried]
@@ -440,7 +443,7 @@ def test_a_lead_who_answers_another_leads_practice_item_for_its_key_is_not_pract
 ) -> None:
     ids, _ = prepared(store, 1)
     other = person(store, "Lars", lead=True)
-    assignment.give_item_to_lead(store, TASK, PLAIN, item=ids[0], by=other)
+    assignment.give_item_to_lead_for_key(store, TASK, PLAIN, item=ids[0], by=other)
     judge(store, ids[0], other.id, 2)
     assert practice.practice_standing(store, TASK, rater=other.id, **WHERE).tried == ()
     assert take(store, other.id) in ids[1:]
@@ -453,7 +456,7 @@ def test_a_flag_in_practice_is_none_of_the_flagged_items_on_home(store: Store) -
     flag = {"kind": "flag", "reason": "It does not rhyme."}
     assignment.record_item_event(store, TASK, PLAIN, item=ids[0], rater=anna, **flag)
     assert work_progress.work_by_task_and_dataset(store, viewer=lead) == {}
-    practice.make_practice_item(store, TASK, item=ids[0], why=None, by=lead)
+    practice.mark_gold_item_as_practice(store, TASK, item=ids[0], why=None, by=lead)
     assert (
         work_progress.work_by_task_and_dataset(store, viewer=lead)[TASK.name, "poems"].flagged == 1
     )

@@ -163,7 +163,7 @@ def kept(answers: QueryCache, number: int, answer: Any, version: int = 1) -> boo
     """Whether an answer to the question of that number is kept when it is given."""
     question = answers.key_of_cacheable_query("rows", "select $n from rater", {"n": number})
     assert question
-    answers.keep(question, version, answer, forgotten=answers.times_forgotten)
+    answers.keep(question, version, answer, forgotten=answers.forget_count)
     return answers.find(question, version) is not None
 
 
@@ -211,7 +211,7 @@ def test_what_was_erased_is_not_held_even_if_it_was_being_read_meanwhile(store: 
     question = store._answers.key_of_cacheable_query("rows", NAMES, {})
     assert question
     assert store._answers._kept
-    before = store._answers.times_forgotten
+    before = store._answers.forget_count
     store.rewrite(NothingToErase())
     assert not store._answers._kept
     store._answers.keep(question, 0, [("Ada",)], forgotten=before)

@@ -23,7 +23,7 @@ from medlens.studies.ebmqa import run_questions as ebmqa
 from medlens.studies.ebmqa.answers.answer_files import export_answers
 from medlens.studies.ebmqa.study import Study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
-from medlens.studies.registry import pipeline_of
+from medlens.studies.registry import find_pipeline
 from medlens.studies.tagging import pipelines as tagging
 from tests.llm_server import LLMServer, Reply
 from tests.sourcecheckup_models import Models
@@ -283,7 +283,7 @@ def rate(store: Store, server: LLMServer, folder: Path, quirk: Quirk) -> Any:
     model = Model.model_validate(
         {"base_url": server.url, "model": "m", "input_price": 10.0, "output_price": 50.0}
     )
-    done = pipeline_of("own", "rate").start(
+    done = find_pipeline("own", "rate").start(
         *(store, Settings(models={"gpt": model})), dataset="letters", models=("gpt",), how=how()
     )
     found = import_export_commands.make_export_table(

@@ -87,7 +87,7 @@ def taken_over(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]
         readers = Readers()
         with monkeypatch.context() as forked:
             forked.setattr(reader_worker, "carry_out_reading_order", work)
-            readers.fork_readers_from_this_process()
+            readers.fork_process_that_makes_readers()
         made.append(readers)
         monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
 
@@ -99,7 +99,7 @@ def taken_over(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]
 def counted(store: Store) -> dict[str, int]:
     return {
         table: int(store.value(f"select count(*) from {table}"))
-        for table in store.table_columns()
+        for table in store.read_columns_by_table()
         if table != "audit_event"
     }
 
@@ -260,7 +260,7 @@ def test_a_reader_does_not_learn_where_the_store_is(
 
     monkeypatch.setattr(reader_worker, "carry_out_reading_order", tell)
     readers = Readers()
-    readers.fork_readers_from_this_process()
+    readers.fork_process_that_makes_readers()
     monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
     settings = Settings(
         store="postgresql://me:password@host/store", people={"lead@example.org": "lead"}
@@ -305,7 +305,7 @@ def test_a_reader_reads_its_file_and_neither_the_store_nor_another_file_and_reac
 
     monkeypatch.setattr(reader_worker, "carry_out_reading_order", try_all)
     readers = Readers()
-    readers.fork_readers_from_this_process()
+    readers.fork_process_that_makes_readers()
     monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
     with pytest.raises(BadFile) as refused, server:
         import_file(ward, Settings(), "items", upload, name="f.csv", dataset="ward")
@@ -323,7 +323,7 @@ def test_where_the_kernel_has_no_landlock_files_are_read_all_the_same_and_the_lo
     reader_processes.tell_once_if_files_are_not_kept_from_readers.cache_clear()
     for dataset in ("ward", "clinic"):
         readers = Readers()
-        readers.fork_readers_from_this_process()
+        readers.fork_process_that_makes_readers()
         monkeypatch.setattr(reader_host, "readers_of_this_process", lambda made=readers: made)
         file = FILE.replace(b"a,Q", b"b,Q")
         done = import_file(ward, Settings(), "items", file, name="f.csv", dataset=dataset)

@@ -52,7 +52,7 @@ def lay(store: Store) -> dict[str, str]:
     study = STUDIES["own"].open(store, Settings(), "letters")
     value = Answers(answers={"clear": "Not clear", "why": "so"})
     for name in ("b", "c"):
-        row = judging.imported_judgment_row(study.task.name, ids[name], rosa.id, value)
+        row = judging.make_imported_judgment_row(study.task.name, ids[name], rosa.id, value)
         store.append_all({"judgment": [row]})
     return ids
 

@@ -254,7 +254,7 @@ def test_what_waits_for_an_answer_is_counted_as_the_list_of_flags_and_questions_
         listed = rater_lead_remarks.remarks_for_leads_table(
             store, COMMENTED, dataset="poems", viewer=lead, comments=False
         )
-        many = rater_lead_remarks.unanswered_counts_by_dataset(store).get(
+        many = rater_lead_remarks.count_unanswered_by_task_and_dataset(store).get(
             (COMMENTED.name, "poems"), 0
         )
         assert many == (listed["answer"] == "").sum()

@@ -218,9 +218,9 @@ def test_a_new_dataset_of_another_study_can_take_a_name_that_was_given_up(
     assert renaming.first_name_of_dataset(store, "notes", "tagging") == "demo"
     assert renaming.first_name_of_dataset(store, "notes") == "notes"
     asked = "dataset=notes"
-    assert renamed_addresses.query_with_first_names(store, "Tag_errors", asked) == "dataset=demo"
-    assert renamed_addresses.query_with_first_names(store, "Your_studies", asked) == asked
-    assert renamed_addresses.query_with_first_names(store, "Team", asked) == asked
+    assert renamed_addresses.query_with_original_names(store, "Tag_errors", asked) == "dataset=demo"
+    assert renamed_addresses.query_with_original_names(store, "Your_studies", asked) == asked
+    assert renamed_addresses.query_with_original_names(store, "Team", asked) == asked
     with pytest.raises(InvalidInput, match="'notes' is taken"):
         rename(store, DEMO, "notes", lead)
     rename(store, DEMO, "demo", lead)
@@ -233,7 +233,7 @@ def test_the_command_line_renames_a_study_its_round_and_a_run(store: Store) -> N
     run = runs.open_or_resume_run(
         store, study="own", kind="rate", config={"dataset": "letters"}, made_by="command line"
     )
-    store.append("run_event", runs.run_event_row(run, "stopped", {}))
+    store.append("run_event", runs.make_run_event_row(run, "stopped", {}))
     said = do(store, "rename", what="study", names=["letters"], called="notes", title="Notes")
     assert "is called Notes now" in said
     assert "Its address is “notes” now" in said

@@ -155,7 +155,7 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
     )
     rounds.open_or_close_round(store, TASK, "poems", state="open", raters=[rosa.id], by=lead)
     others = rounds.datasets_of_task(store, TASK)[1:]
-    copy_round.open_rounds_with_same_settings(store, TASK, "poems", others, usual=usual, by=lead)
+    copy_round.copy_round_to_other_datasets(store, TASK, "poems", others, usual=usual, by=lead)
     for name, text in (("second", "Read this."), ("third", "Read that.")):
         now = rounds.current_round(store, TASK, name)
         assert (now.state, now.raters) == ("open", {rosa.id})
@@ -165,11 +165,9 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
         assert consent.consent_versions(store, TASK.name, name)[-1].text == text
     rounds.open_or_close_round(store, TASK, "poems", state="closed", by=lead)
     with pytest.raises(InvalidInput, match="not open"):
-        copy_round.open_rounds_with_same_settings(
-            store, TASK, "poems", others, usual=usual, by=lead
-        )
+        copy_round.copy_round_to_other_datasets(store, TASK, "poems", others, usual=usual, by=lead)
     with pytest.raises(NotAllowed):
-        copy_round.open_rounds_with_same_settings(
+        copy_round.copy_round_to_other_datasets(
             store, TASK, "second", ["third"], usual=usual, by=rosa
         )
 
@@ -197,7 +195,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     item_selection.add_items_to_hand_out(
         store, TASK, [poems(store, 1, dataset="own")[0]], dataset="own", **MINE
     )
-    opened = copy_round.open_rounds_with_same_settings(
+    opened = copy_round.copy_round_to_other_datasets(
         store, TASK, "poems", ["more", "few", "own"], usual=HandOut(), by=lead
     )
     # In "more" poem8 is another one. Of its 9 poems 2 are gold and 7 can be drawn, in "few" 1.
@@ -219,7 +217,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
         store, TASK, ids[2:5], dataset="poems", drawn="3 by disagreement", by=lead
     )
     poems(store, 8, dataset="late")
-    [late] = copy_round.open_rounds_with_same_settings(
+    [late] = copy_round.copy_round_to_other_datasets(
         store, TASK, "poems", ["late"], usual=HandOut(), by=lead
     )
     assert (late.sampled, late.chosen) == (None, True)
@@ -239,7 +237,7 @@ def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: 
         found = {("metre", "iamb"): frozenset(there[name][:iambs])} if iambs else {}
         return found | {("metre", "free"): frozenset(there[name][5:])}
 
-    opened = copy_round.open_rounds_with_same_settings(
+    opened = copy_round.copy_round_to_other_datasets(
         *(store, TASK, "poems", ["same", "scant", "other"]),
         usual=HandOut(),
         by=lead,

@@ -9,7 +9,7 @@ import pytest
 
 from medlens.errors import NotAllowed
 from medlens.review import consensus, judging
-from medlens.review.judging import imported_judgment_row
+from medlens.review.judging import make_imported_judgment_row
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries as sourcecheckup
 from tests.store.made_up import TASK, Rating, person, poems
@@ -20,17 +20,17 @@ def test_an_item_before_one_adjudicator_is_not_taken_by_another_until_they_leave
 ) -> None:
     [item, other] = poems(store, 2)
     lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
-    assert consensus.claim_item_to_adjudicate(store, TASK, item=item, by=lena) == ""
-    assert consensus.claim_item_to_adjudicate(store, TASK, item=item, by=lena) == ""
+    assert consensus.claim_item_or_name_holder(store, TASK, item=item, by=lena) == ""
+    assert consensus.claim_item_or_name_holder(store, TASK, item=item, by=lena) == ""
     assert store.rows("select count(*) from settling") == [(1,)]
-    assert consensus.claim_item_to_adjudicate(store, TASK, item=item, by=lars) == "Lena"
-    assert consensus.claim_item_to_adjudicate(store, TASK, item=other, by=lars) == ""
+    assert consensus.claim_item_or_name_holder(store, TASK, item=item, by=lars) == "Lena"
+    assert consensus.claim_item_or_name_holder(store, TASK, item=other, by=lars) == ""
     assert consensus.items_open_with_other_adjudicators(store, TASK, by=lars) == {item: "Lena"}
     assert consensus.items_open_with_other_adjudicators(store, TASK, by=lena) == {other: "Lars"}
     now = consensus.utc_now()
     monkeypatch.setattr(consensus, "utc_now", lambda: now + timedelta(minutes=16))
-    assert consensus.claim_item_to_adjudicate(store, TASK, item=item, by=lars) == ""
-    assert consensus.claim_item_to_adjudicate(store, TASK, item=item, by=lena) == "Lars"
+    assert consensus.claim_item_or_name_holder(store, TASK, item=item, by=lars) == ""
+    assert consensus.claim_item_or_name_holder(store, TASK, item=item, by=lena) == "Lars"
 
 
 def test_an_adjudicator_has_one_item_at_a_time_also_a_settled_one_until_they_leave_it(
@@ -39,22 +39,22 @@ def test_an_adjudicator_has_one_item_at_a_time_also_a_settled_one_until_they_lea
     first, second = poems(store, 2)
     lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
     for item in (first, second, first, second):
-        assert consensus.claim_item_to_adjudicate(store, TASK, item=item, by=lena) == ""
+        assert consensus.claim_item_or_name_holder(store, TASK, item=item, by=lena) == ""
         assert consensus.items_open_with_other_adjudicators(store, TASK, by=lars) == {item: "Lena"}
     # What she has left is free, and hers no more once it is taken.
-    assert consensus.claim_item_to_adjudicate(store, TASK, item=first, by=lars) == ""
-    assert consensus.claim_item_to_adjudicate(store, TASK, item=first, by=lena) == "Lars"
+    assert consensus.claim_item_or_name_holder(store, TASK, item=first, by=lars) == ""
+    assert consensus.claim_item_or_name_holder(store, TASK, item=first, by=lena) == "Lars"
     consensus.record_adjudication(
         store, TASK, item=second, body={"score": 3}, reason="Read.", by=lena
     )
     # Both may want to settle it again: the later of them is told before, not after.
-    assert consensus.claim_item_to_adjudicate(store, TASK, item=second, by=lars) == "Lena"
+    assert consensus.claim_item_or_name_holder(store, TASK, item=second, by=lars) == "Lena"
     consensus.release_claimed_item(store, TASK, by=lena)
     consensus.release_claimed_item(store, TASK, by=lena)
     assert consensus.items_open_with_other_adjudicators(store, TASK, by=lars) == {}
     assert consensus.items_open_with_other_adjudicators(store, TASK, by=lena) == {first: "Lars"}
-    assert consensus.claim_item_to_adjudicate(store, TASK, item=second, by=lars) == ""
-    assert consensus.claim_item_to_adjudicate(store, TASK, item=second, by=lena) == "Lars"
+    assert consensus.claim_item_or_name_holder(store, TASK, item=second, by=lars) == ""
+    assert consensus.claim_item_or_name_holder(store, TASK, item=second, by=lena) == "Lars"
 
 
 def test_of_many_who_take_one_item_at_once_one_has_it(store: Store) -> None:
@@ -63,7 +63,7 @@ def test_of_many_who_take_one_item_at_once_one_has_it(store: Store) -> None:
     with ThreadPoolExecutor(6) as pool:
         found = list(
             pool.map(
-                lambda one: consensus.claim_item_to_adjudicate(store, TASK, item=item, by=one),
+                lambda one: consensus.claim_item_or_name_holder(store, TASK, item=item, by=one),
                 leads,
             )
         )
@@ -75,7 +75,7 @@ def test_only_leads_settle(store: Store) -> None:
     [item] = poems(store, 1)
     person(store, "Lena", lead=True)
     with pytest.raises(NotAllowed):
-        consensus.claim_item_to_adjudicate(store, TASK, item=item, by=person(store, "Rosa"))
+        consensus.claim_item_or_name_holder(store, TASK, item=item, by=person(store, "Rosa"))
 
 
 def test_what_is_drawn_from_judgments_alone_stays_when_an_item_is_settled(store: Store) -> None:
@@ -90,7 +90,7 @@ def test_what_is_drawn_from_judgments_alone_stays_when_an_item_is_settled(store:
     )
     assert consensus.data_version_of_consensus(store) > versions[0]
     assert consensus.data_version_of_judgments(store) == versions[1]
-    store.append("judgment", imported_judgment_row(TASK.name, item, lena.id, Rating(score=3)))
+    store.append("judgment", make_imported_judgment_row(TASK.name, item, lena.id, Rating(score=3)))
     assert consensus.data_version_of_judgments(store) > versions[1]
     judged = consensus.current_judgments(store, TASK, dataset="poems", viewer=lena)
     assert (judged["guideline"].dtype, judged["guideline"].isna().tolist()) == ("Int32", [True])

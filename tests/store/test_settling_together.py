@@ -8,8 +8,12 @@ import pytest
 
 from medlens.errors import Conflict, NotAllowed
 from medlens.review import consensus, near_agreements
-from medlens.review.judging import imported_judgment_row
-from medlens.review.near_agreements import NearAgreement, find_near_agreements, settle_many_at_once
+from medlens.review.judging import make_imported_judgment_row
+from medlens.review.near_agreements import (
+    NearAgreement,
+    find_near_agreements,
+    settle_near_agreements,
+)
 from medlens.review.raters import Rater
 from medlens.store import Store, utc_now
 from tests.store.made_up import TASK, Rating, person, poems, with_methods
@@ -23,7 +27,9 @@ def judged(store: Store, *scores: tuple[int, ...], task=SCALE) -> list[str]:
     for item, given in zip(ids, scores, strict=True):
         for number, score in enumerate(given):
             rater = person(store, f"Rater {number}")
-            row = imported_judgment_row(task.name, item, rater.id, Rating(score=score, why="so"))
+            row = make_imported_judgment_row(
+                task.name, item, rater.id, Rating(score=score, why="so")
+            )
             store.append("judgment", row)
     return ids
 
@@ -44,7 +50,7 @@ def test_what_was_settled_together_can_be_withdrawn_but_for_what_somebody_change
     lena, lars = person(store, "Lena", lead=True), person(store, "Lars", lead=True)
     first, second = judged(store, (9, 9, 2), (9, 9, 2))
     wanted = near(store, lena)
-    done = settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    done = settle_near_agreements(store, SCALE, wanted=wanted, dataset="poems", by=lena)
     assert done.revisions == {first: 1, second: 1}
     body = {"score": 2, "why": "no"}
     consensus.record_adjudication(store, SCALE, item=second, body=body, reason="Read.", by=lars)
@@ -52,7 +58,7 @@ def test_what_was_settled_together_can_be_withdrawn_but_for_what_somebody_change
     assert taken_back == [first]
     assert list(decisions(store, lena)) == [second]
     # Settled together again, the item has a decision that comes after the one withdrawn.
-    again = settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    again = settle_near_agreements(store, SCALE, wanted=wanted, dataset="poems", by=lena)
     assert (again.revisions, again.decided) == ({first: 3}, ["poem1"])
 
 
@@ -143,7 +149,9 @@ def test_an_answer_that_is_one_thing_is_nearly_agreed_on_as_a_whole(store: Store
 def test_each_item_keeps_a_decision_of_its_own_marked_as_settled_together(store: Store) -> None:
     lena = person(store, "Lena", lead=True)
     first, second, divided = judged(store, (9, 9, 2), (5, 6, 7), (1, 5, 9))
-    outcome = settle_many_at_once(store, SCALE, wanted=near(store, lena), dataset="poems", by=lena)
+    outcome = settle_near_agreements(
+        store, SCALE, wanted=near(store, lena), dataset="poems", by=lena
+    )
     assert sorted(outcome.settled) == ["poem0", "poem1"]
     made = decisions(store, lena)
     assert divided not in made
@@ -173,11 +181,11 @@ def test_what_others_decided_opened_or_judged_meanwhile_is_left_alone_and_named(
     consensus.record_adjudication(
         store, SCALE, item=decided, body={"score": 2, "why": "no"}, reason="Read.", by=lars
     )
-    consensus.claim_item_to_adjudicate(store, SCALE, item=opened, by=lars)
+    consensus.claim_item_or_name_holder(store, SCALE, item=opened, by=lars)
     late = person(store, "Late")
-    row = imported_judgment_row(SCALE.name, changed, late.id, Rating(score=1, why="no"))
+    row = make_imported_judgment_row(SCALE.name, changed, late.id, Rating(score=1, why="no"))
     store.append("judgment", row)
-    outcome = settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    outcome = settle_near_agreements(store, SCALE, wanted=wanted, dataset="poems", by=lena)
     assert outcome == near_agreements.SettledTogether(
         settled=["poem3"],
         revisions={wanted[3].item: 1},
@@ -204,7 +212,7 @@ def test_a_decision_made_at_the_same_moment_stands_and_all_the_others_are_settle
         return append(table, *rows)
 
     monkeypatch.setattr(store, "append", append_second)
-    outcome = settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+    outcome = settle_near_agreements(store, SCALE, wanted=wanted, dataset="poems", by=lena)
     assert (outcome.settled, outcome.decided) == (["poem1", "poem2"], ["poem0"])
     assert {item: len(words) for item, words in decisions(store, lena).items()} == dict.fromkeys(
         [each.item for each in wanted], 1
@@ -223,7 +231,7 @@ def test_if_others_come_first_each_time_nothing_is_settled_and_that_is_said(
 
     monkeypatch.setattr(store, "append", conflict)
     with pytest.raises(Conflict, match="nothing is settled yet"):
-        settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=lena)
+        settle_near_agreements(store, SCALE, wanted=wanted, dataset="poems", by=lena)
     assert not decisions(store, lena)
 
 
@@ -233,14 +241,14 @@ def test_what_a_lead_is_about_to_judge_is_not_offered_nor_settled(store: Store) 
     for item in (given, judged_by_her):
         place = {"task": SCALE.name, "item": item, "rater": lena.id, "slot": 3, "generation": 1}
         store.append("assignment", {**place, "gold": False, "lease_until": utc_now()})
-    row = imported_judgment_row(SCALE.name, judged_by_her, lena.id, Rating(score=9))
+    row = make_imported_judgment_row(SCALE.name, judged_by_her, lena.id, Rating(score=9))
     store.append("judgment", row)
     found = near(store, lena)
     offered = near_agreements.near_agreements_viewer_can_settle(
         store, SCALE, found, decided=(), viewer=lena
     )
     assert {each.item for each in offered} == {free, judged_by_her}
-    outcome = settle_many_at_once(store, SCALE, wanted=found, dataset="poems", by=lena)
+    outcome = settle_near_agreements(store, SCALE, wanted=found, dataset="poems", by=lena)
     assert outcome.changed == ["poem0"]
     assert {item: words[0].judged for item, words in decisions(store, lena).items()} == {
         free: False,
@@ -256,7 +264,9 @@ def test_an_answer_against_the_rules_is_not_offered(store: Store) -> None:
         store, bare, near(store, lena), decided=(), viewer=lena
     )
     assert [each.name for each in offered] == ["poem1"]
-    outcome = settle_many_at_once(store, bare, wanted=near(store, lena), dataset="poems", by=lena)
+    outcome = settle_near_agreements(
+        store, bare, wanted=near(store, lena), dataset="poems", by=lena
+    )
     assert (outcome.settled, outcome.changed) == (["poem1"], ["poem0"])
 
 
@@ -265,4 +275,6 @@ def test_only_leads_settle_together(store: Store) -> None:
     judged(store, (9, 9, 2))
     wanted = near(store, lena)
     with pytest.raises(NotAllowed):
-        settle_many_at_once(store, SCALE, wanted=wanted, dataset="poems", by=person(store, "Rosa"))
+        settle_near_agreements(
+            store, SCALE, wanted=wanted, dataset="poems", by=person(store, "Rosa")
+        )

@@ -234,7 +234,7 @@ def test_statements_are_undone_with_their_pairs_and_come_again(store: Store) -> 
         " from 5 items to 3."
     )
     assert queries.list_statements(store, "d") == []
-    assert queries.responses_already_split(store, "d") == set()
+    assert queries.names_of_responses_already_split(store, "d") == set()
     assert table(store, "statements", "d").empty
 
     mended = "statement_id,response_id,statement\ns1,r1,Bees can sting\n"
@@ -267,7 +267,7 @@ def test_judged_pairs_keep_a_statements_import_from_being_removed(store: Store) 
 def test_pages_are_undone_with_their_pairs_and_come_again(store: Store) -> None:
     there = lay(store)
     assert undo(store, "sources").removes
-    assert queries.newest_snapshots(store, "d") == {}
+    assert queries.newest_snapshots_by_address(store, "d") == {}
     assert store.column("select name from item_in_play where kind = 'pair'") == []
     take_text(store, "sources", SOURCES.replace("far", "near"))
     assert make_pairs(store, "d") == 2

@@ -20,7 +20,7 @@ from medlens.store import Store, new_id, open_store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import pair_list, queries, records_to_store_rows
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_imported_pairs
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_missing_pairs_if_any
 from medlens.studies.sourcecheckup.records import Statement, pair_id, response_id
 from medlens.studies.sourcecheckup.study import Study, open_study
 from tests.sourcecheckup_made_up import DATASET, GOOD_URL, figures, make
@@ -161,17 +161,17 @@ def test_the_adjudicator_goes_before_the_majority(store: Store) -> None:
         by=lead,
     )
     given = load_evidence(store, study, viewer=lead)
-    assert given.is_supported_for_doctors[pair_id(DATASET, "r1.s1", GOOD_URL)] is False
-    assert given.is_response_supported_for_doctors["r1"] is False
-    assert given.is_response_supported_for_doctors["r2"] is True
+    assert given.doctors_majority_by_pair[pair_id(DATASET, "r1.s1", GOOD_URL)] is False
+    assert given.doctors_majority_by_response["r1"] is False
+    assert given.doctors_majority_by_response["r2"] is True
     for task, item in (
         (study.support, pair_id(DATASET, "r1.s1", GOOD_URL)),
         (study.response, response_id(DATASET, "r1")),
     ):
         consensus.record_adjudication(store, task, item=item, body=None, reason="Unclear.", by=lead)
     given = load_evidence(store, study, viewer=lead)
-    assert pair_id(DATASET, "r1.s1", GOOD_URL) not in given.is_supported_for_doctors
-    assert "r1" not in given.is_response_supported_for_doctors
+    assert pair_id(DATASET, "r1.s1", GOOD_URL) not in given.doctors_majority_by_pair
+    assert "r1" not in given.doctors_majority_by_response
 
 
 def test_reviewers_have_no_way_to_what_all_said(store: Store) -> None:
@@ -263,11 +263,11 @@ def test_the_same_words_beside_the_same_page_are_asked_about_once(store: Store) 
     ]
     parsed = records_to_store_rows.statement_rows(more, dataset=DATASET, response=answer)
     store.append_all({"sc_statement": parsed["sc_statement"]})
-    make_imported_pairs(store, DATASET)
+    make_missing_pairs_if_any(store, DATASET)
     study = open_study(store, DATASET)
     copy, other = (pair_id(DATASET, name, GOOD_URL) for name in ("r1.s8", "r1.s9"))
-    assert queries.pairs_settled_by_item(store, DATASET) == {one: 2, copy: 2}
-    left_out = queries.pairs_settled_elsewhere(store, DATASET)
+    assert queries.count_pairs_settled_by_item(store, DATASET) == {one: 2, copy: 2}
+    left_out = queries.ids_of_pairs_asked_as_other_item(store, DATASET)
     assert copy in left_out
     assert not {one, other} & left_out
     anna = raters.find_or_add_rater(store, "Anna")

@@ -314,9 +314,11 @@ def test_every_address_is_kept_as_it_was_cited(stated: Store, take: Take) -> Non
     found = queries.all_pairs(stated, "d")
     # Two statements of r3 with three addresses; the one that came five times counts once.
     assert len(found[found["response"] == "r3"]) == 6
-    assert "r5" in queries.responses_already_split(stated, "d")
+    assert "r5" in queries.names_of_responses_already_split(stated, "d")
     take("sources", "url,status,text\njavascript:alert(1),,\nhttps://a.example/7,404,\n")
-    states = {url: one.outcome for url, one in queries.newest_snapshots(stated, "d").items()}
+    states = {
+        url: one.outcome for url, one in queries.newest_snapshots_by_address(stated, "d").items()
+    }
     assert states == {"javascript:alert(1)": "refused", "https://a.example/7": "not_found"}
 
 
@@ -385,7 +387,7 @@ def test_a_page_that_no_pair_shows_is_a_newer_snapshot_when_it_comes_again(
     take("sources", f"url,status,text\n{url},200,First\n")
     assert take("sources", f"url,status,text\n{url},200,Second\n").added == 1
     assert take("sources", f"url,status,text\n{url},200,Second\n").added == 0
-    assert queries.newest_snapshots(stated, "d")[url].revision == 2
+    assert queries.newest_snapshots_by_address(stated, "d")[url].revision == 2
 
 
 def test_pairs_keep_the_text_of_a_page_that_comes_again_until_a_lead_chooses(
@@ -396,7 +398,7 @@ def test_pairs_keep_the_text_of_a_page_that_comes_again_until_a_lead_chooses(
     take("pairs", f"statement_id,url,rater,verdict\ns1,{url},gpt-x,yes\n")
     with pytest.raises(InvalidInput, match="with another text"):
         take("sources", f"url,status,text\n{url},200,Second\n")
-    assert queries.newest_snapshots(stated, "d")[url].revision == 1
+    assert queries.newest_snapshots_by_address(stated, "d")[url].revision == 1
     assert queries.pair_as_shown(stated, pair_id("d", "s1", url)).text == "First"
 
 
@@ -601,9 +603,11 @@ def test_addresses_that_differ_behind_the_hash_are_one_source(store: Store, take
     done = take("sources", f"url,status,text\n{PARTS[0]},404,\n{PARTS[1]},200,Bees sting people.\n")
     assert done.added == 1
     assert (
-        list(queries.newest_snapshots(store, "d")) == [PAGE_URL] == queries.cited_urls(store, "d")
+        list(queries.newest_snapshots_by_address(store, "d"))
+        == [PAGE_URL]
+        == queries.cited_urls(store, "d")
     )
-    assert queries.newest_snapshots(store, "d")[PAGE_URL].outcome == "ok"
+    assert queries.newest_snapshots_by_address(store, "d")[PAGE_URL].outcome == "ok"
     [pair] = queries.all_pairs(store, "d").to_dict("records")
     assert (pair["url"], pair["outcome"]) == (PAGE_URL, "ok")
     # Of what one verifier says under several addresses the last word counts.
@@ -642,7 +646,7 @@ def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: T
         ):
             store.append_all(part)
     study = open_study(store, "d")
-    assert len(queries.newest_snapshots(store, "d")) == 1
+    assert len(queries.newest_snapshots_by_address(store, "d")) == 1
     [pair_row] = queries.all_pairs(store, "d").to_dict("records")
     assert pair_row["item_id"] == pair_id("d", "s1", PARTS[0])
     [said] = queries.current_verdicts(store, "d").to_dict("records")
@@ -655,4 +659,4 @@ def test_a_store_that_holds_them_as_several_is_read_as_one(store: Store, take: T
     assert exported[["url", "verdict"]].values.tolist() == [[PAGE_URL, "supported"]]
     # One of the three is handed out.
     assert rater_queue(store, study.support, HandOut(), dataset="d", rater="somebody").total == 1
-    assert queries.pairs_settled_by_item(store, "d") == {}
+    assert queries.count_pairs_settled_by_item(store, "d") == {}

@@ -20,7 +20,7 @@ from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import file_layout_queries, queries
 from medlens.studies.sourcecheckup.run_source_fetching import fetch_sources
 from medlens.studies.sourcecheckup.run_verification import (
-    merged_statements_to_ask,
+    list_statements_with_merged_sources,
     verify_merged_sources,
     verify_pairs,
 )
@@ -90,8 +90,8 @@ def test_merged_sources_are_asked_once_and_stay_apart_from_pairs(
         "These models have judged every statement against its merged sources already.",
     )
     assert server.total == 2
-    assert model_verdicts.verdicts_as_judgments(store, SUPPORT, D) == {}
-    assert file_layout_queries.merged_source_verdicts(store, D).to_numpy().tolist() == [
+    assert model_verdicts.load_current_model_judgments(store, SUPPORT, D) == {}
+    assert file_layout_queries.verdict_words_on_merged_sources(store, D).to_numpy().tolist() == [
         ["r1--s1", "a", "supported"],
         ["r1--s1", "b", "supported"],
         ["r1--s2", "a", "not_supported"],
@@ -137,7 +137,7 @@ def test_the_whole_pipeline_judges_merged_sources_and_asks_registries_where_it_i
     ]
     # No registry answered, which kept nothing else waiting.
     assert not done.complete
-    assert sorted(file_layout_queries.merged_source_verdicts(store, D)["statement"]) == [
+    assert sorted(file_layout_queries.verdict_words_on_merged_sources(store, D)["statement"]) == [
         "r1--s1",
         "r1--s2",
     ]
@@ -163,7 +163,7 @@ def test_pages_stand_between_marks_that_none_of_them_can_hold(
     assert said.count(sign) == 4
     assert said.index("Statement, between the lines") > said.rindex(sign)
     # What does not meet the schema is repaired, never believed.
-    assert set(file_layout_queries.merged_source_verdicts(store, D)["verdict"]) <= {
+    assert set(file_layout_queries.verdict_words_on_merged_sources(store, D)["verdict"]) <= {
         "supported",
         "not_supported",
     }
@@ -178,9 +178,9 @@ def test_a_source_that_is_read_later_makes_the_statement_a_new_question(
     verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how())
     web.pages["/gone"] = html("C", "Milk cures. " * 30)
     fetch_sources(store, chosen, dataset=D, which="failed", how=how())
-    assert {len(one.sources) for one in merged_statements_to_ask(store, D)} == {3}
+    assert {len(one.sources) for one in list_statements_with_merged_sources(store, D)} == {3}
     assert verify_merged_sources(store, chosen, models=("a",), dataset=D, how=how()).added == 2
-    assert file_layout_queries.merged_source_verdicts(store, D)["verdict"].tolist() == [
+    assert file_layout_queries.verdict_words_on_merged_sources(store, D)["verdict"].tolist() == [
         "supported",
         "supported",
     ]

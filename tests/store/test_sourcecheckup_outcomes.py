@@ -44,7 +44,7 @@ def lead(store: Store) -> Rater:
 
 def say(store: Store, lead: Rater, outcome: str = "paywalled", **how: object) -> None:
     given = {"source": GOOD, "reason": "It is an abstract.", "base": 0, **how}
-    words.correct_outcome(store, outcome=outcome, dataset=DATASET, by=lead, **given)  # type: ignore[arg-type]
+    words.record_outcome_correction(store, outcome=outcome, dataset=DATASET, by=lead, **given)  # type: ignore[arg-type]
 
 
 def shares(store: Store) -> dict[str, tuple[object, object]]:
@@ -69,7 +69,7 @@ def test_every_list_has_the_leads_word(store: Store, lead: Rater) -> None:
     say(store, lead)
     assert queries.version_of_study_data(store) > version
     item = pair_id(DATASET, "r1.s1", GOOD_URL)
-    assert queries.newest_snapshots(store, DATASET)[GOOD_URL].outcome == "paywalled"
+    assert queries.newest_snapshots_by_address(store, DATASET)[GOOD_URL].outcome == "paywalled"
     assert queries.pair_as_shown(store, item).outcome == "paywalled"
     for table in (
         queries.all_pairs(store, DATASET),
@@ -183,7 +183,7 @@ def test_another_outcome_in_an_exported_file_is_a_word_and_needs_a_reason(
         take()
     out.loc[out["url"] == GOOD_URL, "outcome_reason"] = "There is nothing on it."
     assert take().added == 1
-    snapshot = queries.newest_snapshots(store, DATASET)[GOOD_URL]
+    snapshot = queries.newest_snapshots_by_address(store, DATASET)[GOOD_URL]
     assert (snapshot.outcome, snapshot.revision) == ("empty", 1)
 
 
@@ -198,8 +198,8 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
         import_export_commands.import_file(
             store, Settings(), f"sourcecheckup-{kind}", text.encode(), name="f.csv", dataset="walls"
         )
-    assert queries.snapshot_of_each_pair(store, "walls") == {}
-    words.correct_outcome(
+    assert queries.snapshot_ids_by_pair(store, "walls") == {}
+    words.record_outcome_correction(
         store,
         source_id("walls", url),
         "ok",
@@ -208,7 +208,7 @@ def test_a_page_that_a_lead_calls_readable_is_there_to_verify(store: Store, lead
         by=lead,
         reason="The whole text is there.",
     )
-    assert set(queries.snapshot_of_each_pair(store, "walls")) == {pair_id("walls", "s1", url)}
+    assert set(queries.snapshot_ids_by_pair(store, "walls")) == {pair_id("walls", "s1", url)}
 
 
 def test_pairs_whose_page_holds_no_text_are_given_to_nobody(store: Store) -> None:

@@ -19,7 +19,9 @@ from medlens.llm.run_pipeline import How
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
-from medlens.studies.sourcecheckup.make_statement_source_pairs import pairs_to_ask
+from medlens.studies.sourcecheckup.make_statement_source_pairs import (
+    readable_pairs_grouped_by_source,
+)
 from medlens.studies.sourcecheckup.reassembled_answers import list_cleaned_answers
 from medlens.studies.sourcecheckup.records import Question, Response, SourceJudgment, Statement
 from medlens.studies.sourcecheckup.run_questions_answers_statements import (
@@ -95,7 +97,7 @@ def verdicts(store: Store) -> dict[tuple[str, str], SourceJudgment]:
     names = dict(zip(found["item_id"], found["statement"] + " " + found["url"], strict=True))
     return {
         (names[item], rater): SourceJudgment.model_validate_json(body)
-        for (item, rater), (_, body) in model_verdicts.verdicts_as_judgments(
+        for (item, rater), (_, body) in model_verdicts.load_current_model_judgments(
             store, SUPPORT, D
         ).items()
     }
@@ -124,14 +126,18 @@ def test_the_whole_pipeline_ends_in_cleaned_answers_and_again_asks_nothing(
     assert len(seen) == 1
     assert [len(one.urls) for one in queries.list_responses(store, D)] == [2, 2]
     assert len(queries.list_statements(store, D)) == 6
-    assert Counter(one.outcome for one in queries.newest_snapshots(store, D).values()) == {
+    assert Counter(
+        one.outcome for one in queries.newest_snapshots_by_address(store, D).values()
+    ) == {
         "ok": 2,
         "not_found": 2,
     }
     # Two answers of three statements; one of two pages can be read; two verifiers.
     said = verdicts(store)
     assert Counter(one.verdict for one in said.values()) == {"supported": 8, "not_supported": 4}
-    page = queries.source_text(store, queries.newest_snapshots(store, D)[web.url("/good1")].id)
+    page = queries.source_text(
+        store, queries.newest_snapshots_by_address(store, D)[web.url("/good1")].id
+    )
     first = said["q1--a--s1 " + web.url("/good1"), "a"]
     assert [page[one.start : one.end] for one in first.passages] == [first.quote]
     # The third fact is on no page that could be read: mended, though another page is gone.
@@ -254,7 +260,7 @@ def test_repeated_statements_count_once_and_none_is_a_valid_outcome(
         "Drink.",
         "Rest helps.",
     ]
-    assert queries.responses_already_split(store, D) == {"r1", "r2"}
+    assert queries.names_of_responses_already_split(store, D) == {"r1", "r2"}
 
 
 @pytest.mark.deep
@@ -277,14 +283,14 @@ def test_every_address_is_fetched_once_however_often_and_however_it_is_cited(
     chosen = driver.settings(server.url, web.host)
     done = fetch_sources(store, chosen, dataset=D, how=how())
     assert done.complete, done.lines
-    there = queries.newest_snapshots(store, D)
+    there = queries.newest_snapshots_by_address(store, D)
     assert Counter(one.outcome for one in there.values()) == {
         "ok": 2,
         "not_found": 300,
         "refused": 3,
     }
     assert (web.seen["/a"], web.total) == (1, 302)
-    assert len(queries.snapshot_of_each_pair(store, D)) == 2
+    assert len(queries.snapshot_ids_by_pair(store, D)) == 2
     assert fetch_sources(store, chosen, dataset=D, how=how()).lines == (
         "Every cited page has been fetched already.",
     )
@@ -298,7 +304,7 @@ def test_pages_that_are_perhaps_no_articles_are_named(
     web.pages["/b"] = html("B", "The gate is shut until the bell rings.")
     told(store, "", "Rest helps.", urls=(web.url("/a"), web.url("/b")))
     done = fetch_sources(store, driver.settings(server.url, web.host), dataset=D, how=how())
-    assert {one.outcome for one in queries.newest_snapshots(store, D).values()} == {"ok"}
+    assert {one.outcome for one in queries.newest_snapshots_by_address(store, D).values()} == {"ok"}
     assert done.added == 2
     assert done.lines[-1].startswith("1 page counts as read, but may be no article: a few words")
     assert f"Look at {web.url('/b')} and correct" in done.lines[-1]
@@ -312,7 +318,7 @@ def test_pages_of_which_only_the_abstract_is_there_are_named(
     web.pages["/a"] = bought
     told(store, "", "Rest helps.", urls=(web.url("/a"),))
     done = fetch_sources(store, driver.settings(server.url, web.host), dataset=D, how=how())
-    assert {one.outcome for one in queries.newest_snapshots(store, D).values()} == {"ok"}
+    assert {one.outcome for one in queries.newest_snapshots_by_address(store, D).values()} == {"ok"}
     assert done.lines[-1].startswith("1 page is read as the abstract alone")
     assert web.url("/a") in done.lines[-1]
 
@@ -327,17 +333,17 @@ def test_fetched_anew_a_page_that_has_changed_leaves_what_was_judged_as_it_was(
     gone = f"/archive?url={quote(web.url('/late'), safe='')}"
     web.pages[gone] = '{"archived_snapshots": {}}'
     fetch_sources(store, chosen, dataset=D, archive=True, how=how())
-    held = queries.snapshot_of_each_pair(store, D)
+    held = queries.snapshot_ids_by_pair(store, D)
     assert store.rows("select existed from sc_source order by url") == [("",), ("no",)]
     web.pages["/late"] = html("Late", "It is there now. " * 30)
     web.pages["/a"] = html("A", "All is different. " * 30)
     fetch_sources(store, chosen, dataset=D, which="failed", how=how())
     assert web.seen["/a"] == 1
     fetch_sources(store, chosen, dataset=D, which="all", how=how())
-    there = queries.newest_snapshots(store, D)
+    there = queries.newest_snapshots_by_address(store, D)
     assert (there[web.url("/a")].revision, there[web.url("/late")].revision) == (2, 3)
     assert {one.outcome for one in there.values()} == {"ok"}
-    now = queries.snapshot_of_each_pair(store, D)
+    now = queries.snapshot_ids_by_pair(store, D)
     assert held.items() < now.items()
     server.answer = Models({})
     done = verify_pairs(store, chosen, models=("a",), dataset=D, how=how())
@@ -352,7 +358,7 @@ def test_without_a_network_no_page_counts_as_dead(store: Store, web: WebServer) 
     chosen = driver.settings("http://127.0.0.1:1/v1", web.host)
     cut_off = Fetcher(chosen.web, resolve=nobody)
     done = fetch_sources(store, chosen, dataset=D, how=how(), fetcher=cut_off)
-    assert (done.complete, queries.newest_snapshots(store, D)) == (False, {})
+    assert (done.complete, queries.newest_snapshots_by_address(store, D)) == (False, {})
     assert "1 not reached (to be tried again)" in done.lines[0]
 
 
@@ -366,7 +372,7 @@ def test_a_page_over_the_limit_or_a_verifiers_context_is_too_long(
     server.answer = Models({})
     chosen = driver.settings(server.url, web.host, longest_tokens=20_000)
     fetch_sources(store, chosen, dataset=D, how=how())
-    there = queries.newest_snapshots(store, D)
+    there = queries.newest_snapshots_by_address(store, D)
     assert [there[url].outcome for url in urls] == ["ok", "too_long"]
     small = chosen.models["b"].model_copy(update={"context": 8000})
     chosen = chosen.model_copy(update={"models": {"a": chosen.models["a"], "b": small}})
@@ -484,7 +490,7 @@ def test_verified_again_only_what_is_said_anew_becomes_a_revision(
     changed = verify_pairs(store, chosen, models=("a",), dataset=D, which="all", how=how())
     # "Rest helps." is said to be supported as before; of "Tea helps." the verdict is new.
     assert (changed.added, server.total) == (2, 6)
-    said = model_verdicts.verdicts_as_judgments(store, SUPPORT, D)
+    said = model_verdicts.load_current_model_judgments(store, SUPPORT, D)
     assert sorted(revision for revision, _ in said.values()) == [1, 2]
     kept = model_verdicts.all_verdicts(store, SUPPORT, D)
     assert sorted((one.body["statement"], one.attempt, one.outcome) for one in kept) == [
@@ -533,7 +539,7 @@ def test_imported_verdicts_are_not_asked_for_and_others_stand_beside_them(
     told(store, web.url("/a"), "Rest helps.", "Tea helps.")
     chosen = driver.settings(server.url, web.host)
     fetch_sources(store, chosen, dataset=D, how=how())
-    [one, _] = pairs_to_ask(store, D)
+    [one, _] = readable_pairs_grouped_by_source(store, D)
     value = SourceJudgment(verdict="partly", reason="From a file.")
     store.append_all(
         records_to_store_rows.verdict_rows(value, item=one.item, model="a", origin="import")
@@ -624,7 +630,7 @@ def test_unsupported_statements_are_edited_or_removed_and_edits_judged_again(
     first, second, third = list_cleaned_answers(store, D, model="a")
     assert [piece.state for piece in first.pieces] == ["kept", "edited", "edited"]
     assert first.reassembled_text.startswith("Fact 1 of it is right. Fact 1 of it is right.")
-    assert [(word.change, word.text) for word in first.pieces[1].words_before_and_after] == [
+    assert [(word.change, word.text) for word in first.pieces[1].words_with_changes] == [
         ("same", "Fact 1 of it is "),
         ("old", "wrong"),
         ("new", "right"),
@@ -704,7 +710,10 @@ def test_killed_at_any_moment_it_fetches_no_page_and_asks_no_pair_twice(tmp_path
                 json.dumps(json.loads(text))
                 for (text,) in store.rows("select messages from completion")
             }
-            fetched = {at: web.seen[urlsplit(at).path] for at in queries.newest_snapshots(store, D)}
+            fetched = {
+                at: web.seen[urlsplit(at).path]
+                for at in queries.newest_snapshots_by_address(store, D)
+            }
             said = verdicts(store)
             store.close()
         assert process.returncode == 0

@@ -71,7 +71,7 @@ def test_of_several_columns_all_must_fit_and_of_one_any_of_its_values() -> None:
     assert subgroups.ids_in_all_chosen_groups(groups, [("ward", "North"), ("age", "under 30")]) == {
         "b"
     }
-    assert subgroups.group_in_a_label(("age_group", "under 30")) == "Age group: under 30"
+    assert subgroups.format_group_label(("age_group", "under 30")) == "Age group: under 30"
 
 
 def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: Store) -> None:

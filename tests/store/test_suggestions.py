@@ -36,7 +36,8 @@ def suggested(store: Store, count: int = 40, share: float = 0.5) -> tuple[list[s
     ids, lead = poems(store, count), person(store, "Lena", lead=True)
     model = raters.find_or_add_rater(store, "m-1", kind="model", origin="model")
     rows = [
-        judging.imported_judgment_row(TASK.name, item, model.id, Rating(score=7)) for item in ids
+        judging.make_imported_judgment_row(TASK.name, item, model.id, Rating(score=7))
+        for item in ids
     ]
     store.append("judgment", *rows)
     arm = Arm(model.id, share, 3)
@@ -69,7 +70,7 @@ def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_
         item = desk.item
         seen[item] = desk.answer_suggested_by_model is not None
         assert (desk.body.get("score") == 7) == seen[item]
-        assert seen[item] == suggestions.is_suggestion_drawn(
+        assert seen[item] == suggestions.is_suggestion_given_by_draw(
             arm, task=TASK.name, item=item, rater=anna.id
         )
         # Every other suggestion is taken as it is.
@@ -78,7 +79,7 @@ def test_what_a_person_opens_begins_with_the_models_answer_in_one_arm_and_blank_
         desk.submit()
         assert desk.error is None
     assert 10 < sum(seen.values()) < 30
-    drawn = suggestions.suggestions_table(store, TASK, viewer=lead, **WHERE)
+    drawn = suggestions.suggestion_draws_table(store, TASK, viewer=lead, **WHERE)
     assert len(drawn) == 40
     assert set(drawn["model"]) == {"m-1"}
     assert set(drawn["arm"]) == {"suggestion", "blind"}
@@ -99,7 +100,9 @@ def test_a_draw_stays_whatever_the_lead_sets_later(store: Store) -> None:
     anna = person(store, "Anna")
 
     def of(who: Rater, one: str) -> object:
-        return suggestions.suggestion_for_rater(store, TASK, item=one, rater=who.id, **WHERE)
+        return suggestions.draw_or_load_suggestion_for_rater(
+            store, TASK, item=one, rater=who.id, **WHERE
+        )
 
     assert of(anna, item) == Rating(score=7)
     suggestions.set_suggestion_arm(store, TASK, "poems", None, by=lead)
@@ -114,10 +117,12 @@ def test_nothing_is_suggested_of_gold_items_or_to_who_has_begun(store: Store) ->
     anna = person(store, "Anna")
     consensus.set_gold(store, TASK, item=gold, expected={"at_least": 8}, active=True, by=lead)
     store.append(
-        "judgment", judging.imported_judgment_row(TASK.name, begun, anna.id, Rating(score=2))
+        "judgment", judging.make_imported_judgment_row(TASK.name, begun, anna.id, Rating(score=2))
     )
     found = [
-        suggestions.suggestion_for_rater(store, TASK, item=item, rater=anna.id, **WHERE)
+        suggestions.draw_or_load_suggestion_for_rater(
+            store, TASK, item=item, rater=anna.id, **WHERE
+        )
         for item in (gold, begun, free)
     ]
     assert found == [None, None, Rating(score=7)]
@@ -164,7 +169,7 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
         store.append(
             "judgment",
             *(
-                judging.imported_judgment_row(TASK.name, i, rater, Rating(score=s))
+                judging.make_imported_judgment_row(TASK.name, i, rater, Rating(score=s))
                 for i, s in given
             ),
         )
@@ -177,7 +182,7 @@ def test_suggestions_are_held_against_the_adjudicators_word_or_what_others_said_
         if desk.answer_suggested_by_model is None:
             desk.change(score=4)
         desk.submit()
-    drawn = suggestions.suggestions_table(store, TASK, viewer=lead, **WHERE).set_index("item")
+    drawn = suggestions.suggestion_draws_table(store, TASK, viewer=lead, **WHERE).set_index("item")
     assert len(drawn) == 12
     names = dict(store.rows("select id, name from item"))
     right = drawn["suggestion_right"].loc[[names[i] for i in ids]].tolist()
@@ -206,7 +211,7 @@ def test_a_suggestion_within_a_scales_tolerance_of_the_right_answer_is_right(sto
         store.append(
             "judgment",
             *(
-                judging.imported_judgment_row(TASK.name, i, rater, Rating(score=s))
+                judging.make_imported_judgment_row(TASK.name, i, rater, Rating(score=s))
                 for i, s in given
             ),
         )
@@ -284,7 +289,7 @@ def test_where_the_word_is_cannot_tell_no_suggestion_is_right_or_wrong(store: St
         store.append(
             "judgment",
             *(
-                judging.imported_judgment_row(TASK.name, i, rater, Rating(score=s))
+                judging.make_imported_judgment_row(TASK.name, i, rater, Rating(score=s))
                 for i, s in zip(ids, (5, 8, 8), strict=True)
             ),
         )
@@ -299,37 +304,45 @@ def test_a_suggestion_for_an_earlier_meaning_of_an_item_has_no_outcome(store: St
     ids, lead, _ = suggested(store, 2, share=0.99)
     anna = person(store, "Anna")
     for item in ids:
-        assert suggestions.suggestion_for_rater(store, TASK, item=item, rater=anna.id, **WHERE)
+        assert suggestions.draw_or_load_suggestion_for_rater(
+            store, TASK, item=item, rater=anna.id, **WHERE
+        )
     item_corrections.correct_items(
         *(store, [TASK], {ids[0]: {"text": "Violets are blue."}}),
         change="meaning",
         reason="Another poem.",
         by=lead,
     )
-    assert not suggestions.suggestion_for_rater(store, TASK, item=ids[0], rater=anna.id, **WHERE)
+    assert not suggestions.draw_or_load_suggestion_for_rater(
+        store, TASK, item=ids[0], rater=anna.id, **WHERE
+    )
     rows = [
-        judging.imported_judgment_row(TASK.name, item, anna.id, Rating(score=4), version=version)
+        judging.make_imported_judgment_row(
+            TASK.name, item, anna.id, Rating(score=4), version=version
+        )
         for item, version in zip(ids, (2, 1), strict=True)
     ]
     store.append("judgment", *(row | {"blind": False} for row in rows))
-    drawn = suggestions.suggestions_table(store, TASK, viewer=lead, **WHERE).set_index("item")
+    drawn = suggestions.suggestion_draws_table(store, TASK, viewer=lead, **WHERE).set_index("item")
     assert drawn["outcome"].dropna().to_dict() == {"poem1": "rejected"}
     assert suggestions.suggestion_figures(drawn.reset_index())["rejected"].denominator == 1
 
 
 def answer(item: str, who: Rater, score: int, **more: int) -> dict[str, object]:
     """A judgment that is not blind, as a row."""
-    row = judging.imported_judgment_row(TASK.name, item, who.id, Rating(score=score), **more)
+    row = judging.make_imported_judgment_row(TASK.name, item, who.id, Rating(score=score), **more)
     return row | {"blind": False}
 
 
 def test_what_somebody_answers_first_is_held_against_the_suggestion(store: Store) -> None:
     [item, _], lead, _ = suggested(store, 2, share=0.99)
     anna = person(store, "Anna")
-    assert suggestions.suggestion_for_rater(store, TASK, item=item, rater=anna.id, **WHERE)
+    assert suggestions.draw_or_load_suggestion_for_rater(
+        store, TASK, item=item, rater=anna.id, **WHERE
+    )
     first = answer(item, anna, 7)
     store.append("judgment", first, answer(item, anna, 2, revision=2))
-    [row] = suggestions.suggestions_table(store, TASK, viewer=lead, **WHERE).to_dict("records")
+    [row] = suggestions.suggestion_draws_table(store, TASK, viewer=lead, **WHERE).to_dict("records")
     assert (row["outcome"], row["judgment_id"]) == ("accepted", first["id"])
 
 
@@ -340,7 +353,7 @@ def test_nobodys_own_blind_answer_makes_what_is_right_for_them(store: Store) -> 
     store.append(
         "judgment",
         *(
-            judging.imported_judgment_row(TASK.name, item, people[name], Rating(score=score))
+            judging.make_imported_judgment_row(TASK.name, item, people[name], Rating(score=score))
             for name, score in scores.items()
         ),
     )
@@ -361,7 +374,9 @@ def test_a_suggestion_is_compared_as_it_stands_in_the_corrected_text(store: Stor
     ids, lead, _ = suggested(store, 2, share=0.99)
     anna = person(store, "Anna")
     for item in ids:
-        assert suggestions.suggestion_for_rater(store, TASK, item=item, rater=anna.id, **WHERE)
+        assert suggestions.draw_or_load_suggestion_for_rater(
+            store, TASK, item=item, rater=anna.id, **WHERE
+        )
     item_corrections.correct_items(
         *(store, [moving], {item: {"text": f"Roses were red, {item}."} for item in ids}),
         change="typing",
@@ -371,5 +386,5 @@ def test_a_suggestion_is_compared_as_it_stands_in_the_corrected_text(store: Stor
     # Anna takes both as they are: one as the text is now, the other before it was corrected.
     later = answer(ids[0], anna, 6, version=2)
     store.append("judgment", later, answer(ids[1], anna, 7, version=1))
-    drawn = suggestions.suggestions_table(store, moving, viewer=lead, **WHERE)
+    drawn = suggestions.suggestion_draws_table(store, moving, viewer=lead, **WHERE)
     assert drawn["outcome"].tolist() == ["accepted", "accepted"]

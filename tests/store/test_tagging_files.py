@@ -470,7 +470,7 @@ def judge_own_study(store: Store, template: str) -> None:
     [item] = items.item_ids_by_name(store, "own", template, [name]).values()
     value = Answers(version=1, answers=said)
     rater = person(store, "Osei").id
-    store.append("judgment", judging.imported_judgment_row(OWN_TASK, item, rater, value))
+    store.append("judgment", judging.make_imported_judgment_row(OWN_TASK, item, rater, value))
 
 
 def test_the_wrong_kind_or_dataset_is_said_with_the_right_ones(demo: Store) -> None:

@@ -18,7 +18,7 @@ from medlens.review import consensus, guideline, item_corrections, items, judgin
 from medlens.stats.estimate import figure_rows_as_table
 from medlens.store import Store
 from medlens.studies import model_verdicts
-from medlens.studies.registry import pipeline_of
+from medlens.studies.registry import find_pipeline
 from medlens.studies.tagging import medqa_questions, pipelines, queries, tasks
 from medlens.studies.tagging.metrics_tables import make_tagging_tables
 from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
@@ -180,7 +180,7 @@ def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
     pipelines.ask_model_medqa_questions(
         store, both, file_of(three, 3), model="demo-b", dataset="exam", how=how()
     )
-    rows = medqa_questions.medqa_accuracy_by_model(store, dataset="exam")
+    rows = medqa_questions.make_medqa_accuracy_figure_rows(store, dataset="exam")
     table = figure_rows_as_table(rows, study="tagging").set_index(["figure", "group"])
     first = table.loc[("medqa_accuracy", "demo-a")]
     # correct 1, incorrect 2
@@ -193,7 +193,7 @@ def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
         assert (share["numerator"], share["denominator"]) == (1, 8)
     assert table.loc[("medqa_accuracy", "demo-b")]["denominator"] == 3
     assert table.loc[("medqa_outcome_error", "demo-b")]["numerator"] == 0
-    assert medqa_questions.medqa_accuracy_by_model(store, dataset="another") == []
+    assert medqa_questions.make_medqa_accuracy_figure_rows(store, dataset="another") == []
 
 
 def test_repeats_are_asked_anew_and_counted_by_question(
@@ -209,7 +209,7 @@ def test_repeats_are_asked_anew_and_counted_by_question(
         repeats=2,
         how=how(),
     )
-    [(_, _, accuracy), *_] = medqa_questions.medqa_accuracy_by_model(store, dataset="exam")
+    [(_, _, accuracy), *_] = medqa_questions.make_medqa_accuracy_figure_rows(store, dataset="exam")
     assert (accuracy.value, accuracy.n) == (0.75, 4)
     # Two questions, however often they are asked, are two.
     assert accuracy.method == "share, no interval from fewer than 4 questions"
@@ -400,7 +400,7 @@ def test_questions_can_go_through_a_batch_job(
 
 # -- tagging -----------------------------------------------------------------------------------
 
-tag = pipeline_of("tagging", "tag").start
+tag = find_pipeline("tagging", "tag").start
 
 RESPONSE = "The answer is A.  Aspirin is an anticoagulant. It is given. It is given."
 
@@ -640,7 +640,7 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
         },
     )
     with pytest.raises(NotAllowed):
-        judging.read_and_record_others_judgments(store, study.task, item=item, viewer=anna)
+        judging.read_others_judgments_and_record_view(store, study.task, item=item, viewer=anna)
     assert consensus.current_judgments(store, study.task, dataset="exam", viewer=anna).empty
     assert judging.judgment_history(store, study.task, item=item, viewer=anna) == []
     assert judging.load_draft_or_judgment(store, study.task, item=item, rater=anna.id).value is None
@@ -653,7 +653,9 @@ def test_a_models_marks_stay_hidden_until_the_reviewer_has_committed(
     judging.submit_judgment(
         store, study.task, item=item, rater=anna.id, token="t1", body={"spans": [span]}
     )
-    [seen] = judging.read_and_record_others_judgments(store, study.task, item=item, viewer=anna)
+    [seen] = judging.read_others_judgments_and_record_view(
+        store, study.task, item=item, viewer=anna
+    )
     assert (seen["rater"], seen["rater_kind"]) == ("demo-a", "model")
 
 

@@ -19,7 +19,7 @@ from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, NotAllowed
 from medlens.review import informative_sample, item_selection, judge_trust, judging, raters, surveys
 from medlens.review.judge_trust import Judge
-from medlens.review.judging import imported_judgment_row
+from medlens.review.judging import make_imported_judgment_row
 from medlens.store import Store, new_id, open_store
 from medlens.studies import model_verdicts
 from medlens.studies.agentclinic.tasks import MATCH
@@ -116,7 +116,7 @@ def says(store: Store, item: str, revision: int, score: int, prompt: str) -> Non
         item, "m", prompt, 1, str(score), usable=True, reason="", body={}, model="m", run="r"
     )
     rater = raters.make_rater_row("m", kind="model", origin="model")
-    made = imported_judgment_row(
+    made = make_imported_judgment_row(
         *(TASK.name, item, rater["id"], Rating(score=score)),
         revision=revision or 1,
         run="r",
@@ -161,13 +161,13 @@ def test_a_judge_is_told_apart_by_month_and_run_and_by_who_the_clinicians_are(
         month, run = ("2027-01", "r1") if at < 4 else ("2027-02", "r2")
         made = datetime.fromisoformat(f"{month}-15T10:00:00+00:00")
         one = model_verdicts.Verdict(item, "m", "p", 1, "8", True, "", {}, "m", run)
-        held = imported_judgment_row(TASK.name, item, model["id"], Rating(score=8))["id"]
+        held = make_imported_judgment_row(TASK.name, item, model["id"], Rating(score=8))["id"]
         row = model_verdicts.verdict_row(one, task=TASK.name, dataset="poems", judgment=held)
         verdicts.append(row | {"made_at": made})
         said = [(model["id"], 8, "model"), (cleo.id, 8 if at < 4 else 2, "import")]
         said.append((rosa.id, 8 if at < 2 else 2, "import"))
         rows += [
-            imported_judgment_row(
+            make_imported_judgment_row(
                 *(TASK.name, item, who, Rating(score=score)), revision=1, origin=origin
             )
             for who, score, origin in said
@@ -219,7 +219,7 @@ def judged_poems(store: Store, checked: int) -> tuple[list[str], raters.Rater]:
     rows = []
     for at, item in enumerate(there):
         rows.append(
-            imported_judgment_row(
+            make_imported_judgment_row(
                 *(TASK.name, item, model["id"], Rating(score=8 if at % 5 == 0 else 3)),
                 revision=1,
                 origin="model",
@@ -234,7 +234,7 @@ def judged_poems(store: Store, checked: int) -> tuple[list[str], raters.Rater]:
 def judgment(item: str, at: int, who: raters.Rater) -> dict:
     """A person's word: the model errs on every seventh poem."""
     good = (at % 5 == 0) != (at % 7 == 0)
-    return imported_judgment_row(
+    return make_imported_judgment_row(
         *(TASK.name, item, who.id, Rating(score=8 if good else 3)), revision=1, origin="import"
     )
 
@@ -266,9 +266,11 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     # What is known now is what the chart shows.
     chart = judge_trust.compare_with_clinicians(before, WANTED.judge, 0).rates["specificity"]
     assert plan.now == pytest.approx((chart.high - chart.low) / 2)
-    many = informative_sample.sample_items_to_check(store, before, WANTED, dataset="poems", by=lead)
+    many = informative_sample.draw_and_hand_out_items_to_check(
+        store, before, WANTED, dataset="poems", by=lead
+    )
     assert many == plan.rows_to_check
-    drawn = informative_sample.drawn_checks_table(
+    drawn = informative_sample.drawn_items_table(
         store, SimpleNamespace(dataset="poems"), viewer=lead
     )
     assert len(drawn) == many
@@ -281,7 +283,7 @@ def test_a_draw_hands_out_the_items_of_its_strata_and_keeps_their_probabilities(
     assert out == set(there[:60]) | {names[name] for name in drawn["item"]}
 
     with pytest.raises(InvalidInput, match="still to be judged"):
-        informative_sample.sample_items_to_check(
+        informative_sample.draw_and_hand_out_items_to_check(
             store, column_of(store), WANTED, dataset="poems", by=lead
         )
     at = {item: place for place, item in enumerate(there)}
@@ -315,7 +317,7 @@ def test_a_first_sample_is_drawn_where_nothing_can_be_foreseen(store: Store) -> 
     assert (plan.now, plan.random) == (None, None)
     assert plan.by_group.tolist() == [20, 20]
     assert (
-        informative_sample.sample_items_to_check(
+        informative_sample.draw_and_hand_out_items_to_check(
             store, column_of(store), WANTED, dataset="poems", by=lead
         )
         == plan.rows_to_check
@@ -328,7 +330,9 @@ def test_what_a_task_leaves_out_is_not_drawn_to_be_checked(store: Store) -> None
     kept = set(there[::4])
     left_out = with_methods(GOOD, items_left_out=lambda store, dataset: {*there} - kept)
     some = replace(col, material=replace(col.material, task=left_out))
-    informative_sample.sample_items_to_check(store, some, WANTED, dataset="poems", by=lead)
+    informative_sample.draw_and_hand_out_items_to_check(
+        store, some, WANTED, dataset="poems", by=lead
+    )
     drawn = set(item_selection.ids_of_selected_items(store, GOOD, dataset="poems"))
     assert drawn
     assert drawn <= kept
@@ -366,11 +370,11 @@ def test_a_class_that_people_gave_throughout_is_told_in_plain_words(store: Store
 def test_only_leads_draw(store: Store) -> None:
     judged_poems(store, 60)
     with pytest.raises(NotAllowed):
-        informative_sample.sample_items_to_check(
+        informative_sample.draw_and_hand_out_items_to_check(
             store, column_of(store), WANTED, dataset="poems", by=person(store, "Rosa")
         )
     with pytest.raises(NotAllowed):
-        informative_sample.drawn_checks_table(
+        informative_sample.drawn_items_table(
             store, SimpleNamespace(dataset="poems"), viewer=person(store, "Rosa")
         )
 
@@ -381,7 +385,7 @@ def test_what_clinicians_changed_after_the_reveal_is_told_by_where_to(store: Sto
     ann, bob, eve = (person(store, name) for name in ("Ann", "Bob", "Eve"))
 
     def row(item: str, who: str, good: bool, revision: int = 1) -> dict:
-        made = imported_judgment_row(
+        made = make_imported_judgment_row(
             *(TASK.name, item, who, Rating(score=8 if good else 3)),
             revision=revision,
             origin="import",

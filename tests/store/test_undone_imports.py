@@ -53,7 +53,7 @@ def judge_letter(store: Store, name: str) -> None:
     study = STUDIES["own"].open(store, Settings(), "letters")
     [item] = items.item_ids_by_name(store, "own", "letters", [name]).values()
     value = Answers(answers={"clear": "Not clear", "why": "so"})
-    row = judging.imported_judgment_row(study.task.name, item, person(store, "Rosa").id, value)
+    row = judging.make_imported_judgment_row(study.task.name, item, person(store, "Rosa").id, value)
     store.append("judgment", row)
 
 

@@ -64,7 +64,9 @@ def counted(store: Store) -> tuple[int, ...]:
         len(judgment_export.judgments_table(store, TASK, **of)),
         sum(
             many
-            for _, many in work_progress.items_by_number_of_judgments(store, TASK, dataset="poems")
+            for _, many in work_progress.count_items_by_number_of_judgments(
+                store, TASK, dataset="poems"
+            )
         ),
         sum(work_progress.count_items_by_state(store, TASK, dataset="poems").values()),
         len(items.items_page_table(store, "made_up", "poems", {"poem": "i.name"})),
@@ -260,7 +262,9 @@ def drawn_from(store: Store, name: str, dataset: str, lead: Rater) -> dict[str, 
             {"alpha": [str(agreement.main_agreement(task, judged))]}
         )
         drawn[f"{task.name} coverage"] = pd.DataFrame(
-            work_progress.items_by_number_of_judgments(store, task, dataset=dataset, settled=True)
+            work_progress.count_items_by_number_of_judgments(
+                store, task, dataset=dataset, settled=True
+            )
         )
         drawn[f"{task.name} states"] = pd.DataFrame(
             [work_progress.count_items_by_state(store, task, dataset=dataset)]

@@ -11,7 +11,7 @@ from medlens.studies.agentclinic.case_elicitation import (
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.metrics_tables import echoed_word_shares, has_refused_bias
 from medlens.studies.agentclinic.records import Dialogue, GivenBias, Turn
-from medlens.studies.agentclinic.text_matching import content_words
+from medlens.studies.agentclinic.text_matching import find_content_word_stems
 from tests.bench import clinic_told
 from tests.unit.test_agentclinic_load import osce
 
@@ -47,12 +47,17 @@ def states(dialogue: Dialogue) -> dict[str, tuple[str, int | None]]:
 
 def test_words_are_compared_without_endings_accents_and_small_words() -> None:
     # "the", "and", "of" say nothing; coughing, coughed and cough are one word.
-    assert content_words("The coughing and crackles of Sjögren’s") == {
+    assert find_content_word_stems("The coughing and crackles of Sjögren’s") == {
         "cough",
         "crackl",
         "sjogren",
     }
-    assert content_words("She coughed. 38.4 °C, 120/80") == {"cough", "38.4", "c", "120/80"}
+    assert find_content_word_stems("She coughed. 38.4 °C, 120/80") == {
+        "cough",
+        "38.4",
+        "c",
+        "120/80",
+    }
 
 
 def test_nothing_is_told_where_nothing_was_said() -> None:
@@ -167,7 +172,7 @@ def test_what_is_told_is_found_by_its_turn() -> None:
     dialogue = talk(
         ("doctor", "Hello."), ("patient", "A cough for two days, green sputum mornings")
     )
-    told = find_what_dialogue_elicited(CASE, dialogue).leaves_by_turn()
+    told = find_what_dialogue_elicited(CASE, dialogue).group_told_leaves_by_turn()
     assert [one.leaf.part for one in told[2]] == [0, 1]
 
 

@@ -82,7 +82,7 @@ def test_what_is_left_out_has_the_usual_value(store: Store) -> None:
 
 
 def test_cases_are_chosen_by_alias_and_leaking_ones_left_out(store: Store) -> None:
-    names = list(queries.list_cases(store, "d"))
+    names = list(queries.load_cases_by_name(store, "d"))
     assert read(store, HEAD + 'cases = ["f:2", "f:1"]\n').cases == (names[1], names[0])
     left = read(store, HEAD + 'leave_out = ["diagnosis_in_tests"]\n').cases
     assert left == (names[0], names[2])

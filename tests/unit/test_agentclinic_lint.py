@@ -10,7 +10,7 @@ from medlens.studies.agentclinic.case_check import (
     Finding,
     check_all_cases,
     check_case,
-    find_age,
+    find_age_with_place,
     find_diagnosis_in_text,
     normalise_diagnosis,
 )
@@ -170,7 +170,7 @@ def test_the_same_diagnosis_is_found_in_another_spelling() -> None:
     ],
 )
 def test_the_age_is_read_in_years(text: str, years: float | None) -> None:
-    found = find_age(text)
+    found = find_age_with_place(text)
     assert (found[0] if found else None) == (pytest.approx(years) if years is not None else None)
 
 

@@ -68,7 +68,7 @@ def test_doctors_are_compared_on_the_same_cases_and_each_case_counts_once():
         found += cohort("++++++", doctor="a", repeat=repeat)
         found += cohort("-----+", doctor="b", repeat=repeat)
     [one] = metrics_doctors.compare_doctors(table(*found))
-    assert (len(one.first_better), len(one.second_better), one.alike, one.number_of_cases) == (
+    assert (len(one.first_better), len(one.second_better), one.alike, one.pair_count) == (
         5,
         0,
         1,
@@ -200,7 +200,7 @@ def test_a_bias_is_paired_with_the_same_cases_without_it():
     )
     cells = (one.both, one.unbiased_only, one.biased_only, one.neither)
     assert [len(cell) for cell in cells] == [1, 3, 1, 0]
-    assert (one.doctor, one.bias, one.number_of_cases) == ("a", "doctor:recency", 5)
+    assert (one.doctor, one.bias, one.pair_count) == ("a", "doctor:recency", 5)
     assert one.test.p == one.difference.p == pytest.approx(0.31731, abs=1e-5)
     # Accuracy on those five: 4/5 without, 2/5 with.
     assert one.difference.value == pytest.approx(-0.4)
@@ -224,7 +224,7 @@ def test_pairs_keep_rules_and_repeats_apart():
     ]
     [one] = metrics_accuracy.compare_biases_paired(table(*visits))
     # Only repeat 2 has a partner: wrong without, right with.
-    assert (one.number_of_cases, len(one.biased_only)) == (1, 1)
+    assert (one.pair_count, len(one.biased_only)) == (1, 1)
 
 
 def test_of_several_runs_of_one_cell_the_last_is_paired():
@@ -232,7 +232,7 @@ def test_of_several_runs_of_one_cell_the_last_is_paired():
     biased = [visit("k1", "+", bias="recency"), visit("k1", "-", bias="recency")]
     [one] = metrics_accuracy.compare_biases_paired(table(first, *biased, again))
     assert one.unbiased_only == ((again[0], biased[1][0]),)
-    assert one.number_of_cases == 1
+    assert one.pair_count == 1
 
 
 def test_holm_counts_the_comparisons_that_could_differ():
@@ -441,7 +441,7 @@ def test_the_moderator_is_measured_against_the_majority_of_clinicians():
     rows = [match(name, "A", word) for name, word in zip(names, words, strict=True)]
     # One of three cannot tell: two of three say yes, and that is still more than half.
     rows += [match(names[0], "B", "cannot_tell"), match(names[0], "C", "yes")]
-    found = metrics_moderator.moderator_agreement(table(*visits), judgments(*rows))
+    found = metrics_moderator.compare_moderator_with_clinicians(table(*visits), judgments(*rows))
     assert (found.sensitivity.numerator, found.sensitivity.denominator) == (5, 6)
     assert (found.specificity.numerator, found.specificity.denominator) == (3, 4)
     assert found.agreement.value == 0.8
@@ -461,7 +461,7 @@ def test_the_correction_moves_the_rate_and_leaves_visits_without_a_diagnosis_at_
     visits = cohort("++++----00")
     words = ["yes", "yes", "no", "no", "no", "no", "no", "no"]
     rows = [match(name, "A", word) for (name, _), word in zip(visits, words, strict=False)]
-    found = metrics_moderator.moderator_agreement(table(*visits), judgments(*rows))
+    found = metrics_moderator.compare_moderator_with_clinicians(table(*visits), judgments(*rows))
     assert found.raw.value == 0.4
     assert found.corrected.value == pytest.approx(0.2)
 
@@ -482,7 +482,7 @@ def test_ties_and_missing_answers_are_no_word():
 
 
 def test_without_checks_the_moderator_has_figures_that_say_why_not():
-    found = metrics_moderator.moderator_agreement(table(*cohort("+-")), judgments())
+    found = metrics_moderator.compare_moderator_with_clinicians(table(*cohort("+-")), judgments())
     assert found.sensitivity.reason == "clinicians have checked no diagnosis"
     assert found.corrected.reason == "people have checked none of it"
 
@@ -495,7 +495,7 @@ def test_the_moderators_correction_is_withheld_if_more_than_a_fifth_is_outstandi
     played = table(*visits)
     played.loc[played.index[8:], "outcome"] = "error"
     rows = [match(visits[n][0], "A", "yes" if n < 4 else "no") for n in range(8)]
-    found = metrics_moderator.moderator_agreement(played, judgments(*rows)).corrected
+    found = metrics_moderator.compare_moderator_with_clinicians(played, judgments(*rows)).corrected
     # 2 of 10 is a fifth, 3 of 11 is more.
     assert found.defined == shown
     if not shown:
@@ -649,4 +649,4 @@ def test_a_visit_that_waits_for_its_verdict_is_no_error_of_the_accuracy() -> Non
 def test_the_test_of_a_bias_counts_the_cases_on_which_it_changed_the_outcome() -> None:
     played = table(*cohort("++++-"), *cohort("+--++", bias="recency"))
     [found] = metrics_accuracy.compare_biases_paired(played)
-    assert (found.number_of_cases, found.test.n) == (5, 3)
+    assert (found.pair_count, found.test.n) == (5, 3)

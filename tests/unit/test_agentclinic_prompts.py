@@ -215,7 +215,7 @@ target_kind = "group"
 def test_custom_biases_come_from_a_file_and_can_be_given(tmp_path) -> None:
     path = tmp_path / "biases.toml"
     path.write_text(CUSTOM)
-    custom = biases.load_biases(path)
+    custom = biases.load_custom_biases(path)
     assert [(one.id, one.side) for one in custom] == [("hurry", "doctor"), ("celebrity", "patient")]
     told = biases.bias_instruction("patient", GivenBias(id="celebrity"), custom=custom)
     assert told == "You have heard that a singer had the same."
@@ -234,5 +234,5 @@ def test_custom_biases_come_from_a_file_and_can_be_given(tmp_path) -> None:
 )
 def test_a_fault_in_a_file_of_biases_is_refused_by_line(old, new, line, column) -> None:
     with pytest.raises(BadFile) as caught:
-        biases.load_biases("b.toml", content=CUSTOM.replace(old, new).encode())
+        biases.load_custom_biases("b.toml", content=CUSTOM.replace(old, new).encode())
     assert (line, column) in [(row.line, row.column) for row in caught.value.rows]

@@ -9,7 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.review.agreement import ONE_ANSWER, agreement_of_each_two_raters, compute_agreement
+from medlens.review.agreement import (
+    ONE_ANSWER,
+    compute_agreement,
+    list_raters_and_pairwise_agreement,
+)
 from medlens.review.mark_agreement import mark_agreement_of_judgments
 from medlens.review.tasks import Task
 from medlens.stats.kappa import gwet_ac2
@@ -42,7 +46,7 @@ JUDGED = judged(("m-1", MODEL, "yyyn-"), ("bea", PERSON, "ynnny"), ("Ann", PERSO
 
 
 def test_people_stand_before_models_and_only_items_of_both_count() -> None:
-    raters, pairs = agreement_of_each_two_raters(DiagnosisMatchTask(), JUDGED, "same")
+    raters, pairs = list_raters_and_pairwise_agreement(DiagnosisMatchTask(), JUDGED, "same")
     assert raters == ["Ann", "bea", "m-1"]
     found = {(one.first, one.second): one for one in pairs}
     assert {pair: (one.same.numerator, one.same.n) for pair, one in found.items()} == {
@@ -59,7 +63,7 @@ def test_people_stand_before_models_and_only_items_of_both_count() -> None:
 
 def test_raters_without_a_common_item_have_no_agreement_rather_than_none() -> None:
     apart = judged(("Ann", PERSON, "y-"), ("Bea", PERSON, "-y"))
-    [pair] = agreement_of_each_two_raters(DiagnosisMatchTask(), apart, "same")[1]
+    [pair] = list_raters_and_pairwise_agreement(DiagnosisMatchTask(), apart, "same")[1]
     assert (pair.same.value, pair.kappa.value, pair.apart) == (None, None, ())
     assert pair.same.reason == "no item was rated by two raters"
 
@@ -73,7 +77,7 @@ def test_scores_a_point_apart_are_nearer_than_scores_nine_apart() -> None:
             for at, score in enumerate(scores)
         ]
         frame = pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
-        [pair] = agreement_of_each_two_raters(DialogueRealismTask(), frame, "doctor")[1]
+        [pair] = list_raters_and_pairwise_agreement(DialogueRealismTask(), frame, "doctor")[1]
         assert (pair.same.numerator, pair.same.n) == (3, 4)
         assert pair.kappa.value is not None
         return pair.kappa.value
@@ -87,7 +91,10 @@ def test_what_a_rater_left_out_is_no_answer() -> None:
         ("item1", "Bea", PERSON, Realism(patient=3)),
     ]
     frame = pd.DataFrame(rows, columns=["item_id", "rater", "rater_kind", "value"])
-    assert agreement_of_each_two_raters(DialogueRealismTask(), frame, "doctor") == (["Ann"], [])
+    assert list_raters_and_pairwise_agreement(DialogueRealismTask(), frame, "doctor") == (
+        ["Ann"],
+        [],
+    )
 
 
 def test_marks_on_the_same_words_agree_if_they_have_the_same_label() -> None:
@@ -128,7 +135,7 @@ def test_answers_as_near_as_a_scales_tolerance_agree_among_all_and_between_two()
     for tolerance, percent, same in ((0, 0.5, 2), (1, (1 + 1 + 1 / 3 + 1) / 4, 3)):
         task, judged = scores(tolerance)
         assert compute_agreement(task, judged)["score"].percent.value == pytest.approx(percent)
-        _, [anna_and_ben, *_] = agreement_of_each_two_raters(task, judged, "score")
+        _, [anna_and_ben, *_] = list_raters_and_pairwise_agreement(task, judged, "score")
         assert anna_and_ben.same.numerator == same
 
 

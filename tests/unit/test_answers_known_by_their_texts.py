@@ -11,8 +11,8 @@ import pytest
 from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.model_giveaways import find_model_giveaways
-from medlens.tables.csv_layout import arrange_csv
-from medlens.tables.reshape_cases_and_models import cases_and_models_in_names
+from medlens.tables.csv_layout import write_arranged_csv
+from medlens.tables.reshape_cases_and_models import split_names_into_cases_and_models
 
 Rows = list[dict[str, Any]]
 GOOD = "Hold warfarin for two doses and check the INR again tomorrow, case {}."
@@ -198,7 +198,7 @@ def test_names_are_taken_apart_at_any_sign_between_case_and_model(between: str) 
         for at in range(3)
         for model in ("gpt-4o-2024-08-06", "claude-3-5-sonnet-20241022")
     ]
-    pairs = cases_and_models_in_names(names, is_name_of_writer)
+    pairs = split_names_into_cases_and_models(names, is_name_of_writer)
     assert pairs[0] == ("q00", "gpt-4o-2024-08-06")
 
 
@@ -207,7 +207,7 @@ def test_semicolons_separate_prose_however_many_commas_it_has(commas: int) -> No
     prose = "ECG" + ", puis aspirine" * commas
     lines = [f"{at};Que faire ?;{prose}{', repos' * at};{prose}" for at in range(4)]
     source = io.BytesIO("\n".join(["N°;Question;GPT-4o;Claude", *lines]).encode())
-    found = arrange_csv(source, io.BytesIO(), name="x.csv")
+    found = write_arranged_csv(source, io.BytesIO(), name="x.csv")
     assert found is not None
     assert found.header == 1
     assert found.top[1][1][1] == "Que faire ?"
@@ -242,7 +242,7 @@ def test_images_of_several_programs_are_compared_without_headings(
     rows = of_files(*headings)
     found = study_file_draft.guess_columns(rows)
     assert [one.name for one in found if one.role == "answer"] == list(headings)
-    text = study_file_draft.write_study_file("Drawn", found, rows)
+    text = study_file_draft.make_study_file_text("Drawn", found, rows)
     declared = study_file.parse_study_file(text)
     assert declared.arms is not None
     assert list(declared.arms.names) == list(names)
@@ -299,7 +299,7 @@ def test_the_letter_of_an_option_is_no_choice_between_models() -> None:
     found = study_file_draft.guess_columns(rows)
     assert [one.name for one in found if one.role == "answer"] == ["GPT-4 answer", "Llama answer"]
     assert "becomes judgments" not in told(rows)
-    assert "chosen_column" not in study_file_draft.write_study_file("Asked", found, rows)
+    assert "chosen_column" not in study_file_draft.make_study_file_text("Asked", found, rows)
 
 
 def tellings(question: str, answer: str) -> list[str]:
@@ -308,7 +308,9 @@ def tellings(question: str, answer: str) -> list[str]:
         for at in range(3)
     ]
     columns = study_file_draft.guess_columns(rows)
-    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", columns, rows))
+    declared = study_file.parse_study_file(
+        study_file_draft.make_study_file_text("T", columns, rows)
+    )
     return [one.sentence for one in find_model_giveaways(declared, rows, [])]
 
 

@@ -79,7 +79,7 @@ def test_a_cookie_that_somebody_made_says_nothing(value: str) -> None:
 
 
 def test_the_cookie_is_taken_back_from_the_browser_that_settled_it_alone() -> None:
-    value = link_before_sign_in.part_of_query_to_keep(f"invite={TOKEN}".encode())
+    value = link_before_sign_in.cookie_value_of_invitation_query(f"invite={TOKEN}".encode())
     one, other = "b" * 43, "c" * 43
     link_before_sign_in.mark_link_as_settled(one, value)
     for browser, over in ((one, True), (other, False)):
@@ -104,9 +104,11 @@ def test_only_where_the_settings_say_so_does_an_invitation_let_somebody_in(
     store: Any = object()
     closed = Settings.model_validate(people)
     admitting = Settings.model_validate({**people, "sign_in": {"invitations_admit": True}})
-    assert session_owners.role_of_address(closed, store, "mallory@example.org") is None
+    assert session_owners.role_of_email_address(closed, store, "mallory@example.org") is None
     assert not asked
-    assert session_owners.role_of_address(admitting, store, "mallory@example.org") == "reviewer"
-    assert session_owners.role_of_address(admitting, store, "ada@example.org") == "lead"
-    assert session_owners.role_of_address(admitting, store, "mallory") is None
+    assert (
+        session_owners.role_of_email_address(admitting, store, "mallory@example.org") == "reviewer"
+    )
+    assert session_owners.role_of_email_address(admitting, store, "ada@example.org") == "lead"
+    assert session_owners.role_of_email_address(admitting, store, "mallory") is None
     assert len(asked) == 1

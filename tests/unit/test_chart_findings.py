@@ -19,7 +19,7 @@ from medlens.review.chart_rows import (
     Stack,
     Stacks,
 )
-from medlens.review.chart_summary_sentences import finding_in_words
+from medlens.review.chart_summary_sentences import describe_chart_extremes
 from medlens.stats.estimate import Estimate
 
 PERCENT = Axis("Share of answers", "percent")
@@ -46,12 +46,12 @@ def test_a_baseline_is_neither_the_highest_nor_the_lowest() -> None:
     assert isinstance(chart.drawing, Rows)
     *people, baseline = chart.drawing.rows
     rows = [*people, replace(baseline, baseline=True)]
-    said = finding_in_words(replace(chart, drawing=replace(chart.drawing, rows=rows)))
+    said = describe_chart_extremes(replace(chart, drawing=replace(chart.drawing, rows=rows)))
     assert said == "Share of answers: highest for Ann, 60%; lowest for Ben, 50%."
 
 
 def test_values_that_are_written_alike_are_no_highest_and_lowest() -> None:
-    said = finding_in_words(drawn(("A", share(0.998)), ("B", share(1.0))))
+    said = describe_chart_extremes(drawn(("A", share(0.998)), ("B", share(1.0))))
     assert said == "Share of answers: both are 100%."
 
 
@@ -61,24 +61,24 @@ def test_the_highest_and_the_lowest_are_named_with_whether_their_intervals_overl
         ("3  B", share(0.2, 0.1, 0.3)),
         ("C", share(0.3, 0.2, 0.5)),
     )
-    assert finding_in_words(drawn(a, b, c)) == (
+    assert describe_chart_extremes(drawn(a, b, c)) == (
         "Share of answers: highest for A, 50% (95% interval 40% to 60%); lowest for 3 B, 20% (95%"
         " interval 10% to 30%). Their intervals do not overlap."
     )
-    assert finding_in_words(drawn(a, c)).endswith("20% to 50%). Their intervals overlap.")
+    assert describe_chart_extremes(drawn(a, c)).endswith("20% to 50%). Their intervals overlap.")
     # Intervals that meet at an end overlap.
-    assert finding_in_words(
+    assert describe_chart_extremes(
         drawn(("A", share(0.5, 0.4, 0.6)), ("B", share(0.3, 0.2, 0.4)))
     ).endswith("Their intervals overlap.")
 
 
 def test_nothing_is_said_of_overlap_where_an_interval_is_missing_or_is_of_quartiles() -> None:
-    assert finding_in_words(drawn(("A", share(0.5)), ("B", share(0.2, 0.1, 0.3)))) == (
+    assert describe_chart_extremes(drawn(("A", share(0.5)), ("B", share(0.2, 0.1, 0.3)))) == (
         "Share of answers: highest for A, 50%; lowest for B, 20% (95% interval 10% to 30%)."
     )
     fast = Estimate(60.0, 30.0, 90.0, 9, "median, with quartiles")
     slow = Estimate(600.0, 500.0, 700.0, 9, "median, with quartiles")
-    told = finding_in_words(drawn(("A", fast), ("B", slow), axis=Axis("Time", "minutes")))
+    told = describe_chart_extremes(drawn(("A", fast), ("B", slow), axis=Axis("Time", "minutes")))
     assert told == (
         "C: highest for B, 10.0 min (quartiles 8.3 min to 11.7 min); lowest for A, 1.0 min"
         " (quartiles 0.5 min to 1.5 min)."
@@ -88,31 +88,33 @@ def test_nothing_is_said_of_overlap_where_an_interval_is_missing_or_is_of_quarti
 def test_one_value_alone_stands_beside_the_published_one() -> None:
     series = (Series("Share"), Series("Paper", quoted=True))
     chart = drawn(("Errors", share(0.958, 0.785, 0.998)), series=series, more=(share(0.637),))
-    assert finding_in_words(chart) == ("Errors: 96% (95% interval 79% to 100%). Published: 64%.")
+    assert describe_chart_extremes(chart) == (
+        "Errors: 96% (95% interval 79% to 100%). Published: 64%."
+    )
 
 
 def test_a_question_is_followed_by_a_sentence_without_a_colon() -> None:
     asked = Axis("Is it safe?", "percent")
-    said = finding_in_words(drawn(("yes", share(0.75)), ("no", share(0.25)), axis=asked))
+    said = describe_chart_extremes(drawn(("yes", share(0.75)), ("no", share(0.25)), axis=asked))
     assert said == "Is it safe? Highest for yes, 75%; lowest for no, 25%."
-    said = finding_in_words(drawn(("yes", share(0.5)), ("no", share(0.5)), axis=asked))
+    said = describe_chart_extremes(drawn(("yes", share(0.5)), ("no", share(0.5)), axis=asked))
     assert said == "Is it safe? Both are 50%."
 
 
 def test_values_that_are_the_same_have_no_highest() -> None:
     same = [(name, share(0.1, 0.0, 0.3)) for name in "ABC"]
-    assert finding_in_words(drawn(*same)) == "Share of answers: all 3 are 10%."
-    assert finding_in_words(drawn(*same[:2])) == "Share of answers: both are 10%."
+    assert describe_chart_extremes(drawn(*same)) == "Share of answers: all 3 are 10%."
+    assert describe_chart_extremes(drawn(*same[:2])) == "Share of answers: both are 10%."
 
 
 def test_all_that_share_the_highest_value_are_named_or_counted() -> None:
     rows = [(name, share(0.5, 0.4, 0.6)) for name in ("yes", "no")]
-    assert finding_in_words(drawn(*rows, ("cannot tell", share(0.0, 0.0, 0.1)))) == (
+    assert describe_chart_extremes(drawn(*rows, ("cannot tell", share(0.0, 0.0, 0.1)))) == (
         "Share of answers: highest for yes and no, 50% each; lowest for cannot tell, 0% (95%"
         " interval 0% to 10%). Their intervals do not overlap."
     )
     many = [(name, share(0.5)) for name in "ABCDE"]
-    told = finding_in_words(drawn(*many, ("Z", share(0.1))))
+    told = describe_chart_extremes(drawn(*many, ("Z", share(0.1))))
     assert "highest for A, B and 3 others, 50% each" in told
 
 
@@ -126,18 +128,18 @@ def test_different_figures_are_not_compared_and_undefined_ones_are_left_out() ->
             "high": [1.0, 0.6],
         }
     )
-    told = finding_in_words(drawn(*rows, table=table))
+    told = describe_chart_extremes(drawn(*rows, table=table))
     assert told == "Agreement: 90% (95% interval 80% to 100%)."
     nothing = ("B", Estimate.undefined("nobody judged"))
-    assert finding_in_words(drawn(rows[0], nothing)) == told
-    assert finding_in_words(drawn(nothing)) == ""
+    assert describe_chart_extremes(drawn(rows[0], nothing)) == told
+    assert describe_chart_extremes(drawn(nothing)) == ""
 
 
 def test_of_several_series_the_first_is_told_by_its_name() -> None:
     series = (Series("strict"), Series("relaxed"))
     chart = drawn(("A", share(0.5)), ("B", share(0.2)), series=series, more=(share(0.9),))
     assert (
-        finding_in_words(chart)
+        describe_chart_extremes(chart)
         == "Share of answers (strict): highest for A, 50%; lowest for B, 20%."
     )
 
@@ -145,12 +147,12 @@ def test_of_several_series_the_first_is_told_by_its_name() -> None:
 def test_heat_maps_tell_their_deepest_cell_and_stacked_bars_their_largest_part() -> None:
     cells = (Cell(0.2, "1", "A +\nB: 1 of 9", ""), Cell(1.0, "4", "A +\nC: 4 of 9", ""))
     heat = Chart("c", "C", "", "", pd.DataFrame(), drawing=Heat([HeatRow("A", "", cells)], "BC"))
-    assert finding_in_words(heat) == "Highest: A + C: 4 of 9."
+    assert describe_chart_extremes(heat) == "Highest: A + C: 4 of 9."
     bars = [
         Stack("demo-a", {"right": share(0.7), "wrong": share(0.3)}, {}),
         Stack("demo-b", {"right": share(0.1), "wrong": share(0.9)}, {}),
     ]
     stacks = Chart("c", "C", "", "", pd.DataFrame(), drawing=Stacks(bars, {}, "Outcome"))
-    assert finding_in_words(stacks) == "Largest part: wrong, 90% of demo-b."
+    assert describe_chart_extremes(stacks) == "Largest part: wrong, 90% of demo-b."
     plane = Chart("c", "C", "", "", pd.DataFrame(), drawing=Plane([], "x", "y"))
-    assert finding_in_words(plane) == ""
+    assert describe_chart_extremes(plane) == ""

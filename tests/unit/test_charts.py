@@ -387,7 +387,7 @@ def test_a_chart_and_a_choice_show_words_and_the_file_keeps_the_exported_names()
     assert chart.table[["figure", "group"]].to_numpy().tolist() == [["ac1_of_all", "no_diagnosis"]]
     assert figure_name_in_words("ac1_of_all") == "AC1 of all"
     assert (
-        subgroups.group_in_a_label(("outcome_of_visit", "no_diagnosis"))
+        subgroups.format_group_label(("outcome_of_visit", "no_diagnosis"))
         == "Outcome of visit: no diagnosis"
     )
 

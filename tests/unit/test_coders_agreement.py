@@ -10,8 +10,8 @@ from medlens.review.codebook import (
     Codebook,
     Coding,
     agreement_between_coders,
+    count_overlaps_of_codes,
     marks_by_item_of_coder,
-    shared_words_of_codes,
 )
 from medlens.review.open_coding import Coded, codes_as_body
 from medlens.review.text_labeler_format import OpenCode
@@ -40,7 +40,7 @@ def test_passages_are_compared_with_and_without_their_codes() -> None:
     alpha = 1 - (4 / 10) / (2 * 6 * 14 / (20 * 19))
     assert found["Same words"].value == pytest.approx(alpha)
     assert {each.n for each in found.values()} == {1}
-    assert shared_words_of_codes(one, other) == {("Vague", "vague "): 1}
+    assert count_overlaps_of_codes(one, other) == {("Vague", "vague "): 1}
 
 
 def test_what_was_coded_after_comparing_is_left_out_of_the_blind_coding() -> None:

@@ -16,7 +16,7 @@ from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.study_file_draft import guess_columns, title_from_name
 from medlens.studies.own.study_proposal import Proposal, propose_study
 from medlens.tables import read_rows
-from medlens.tables.csv_layout import arrange_csv
+from medlens.tables.csv_layout import write_arranged_csv
 from medlens.tables.workbook_reader import convert_sheet_to_csv
 
 TEXT = "Rest and drink enough while the fever lasts, and come back after three days of it"
@@ -137,7 +137,9 @@ def test_long_texts_of_one_length_under_headings_of_no_part_of_a_case_are_told(
 def arranged(text: str) -> tuple[list[dict[str, Any]], list[str]]:
     """The rows of a CSV file as an import reads them, and what is told of it."""
     made = io.BytesIO()
-    read = arrange_csv(io.BytesIO(text.encode()), made, name="t.csv", is_model=is_name_of_writer)
+    read = write_arranged_csv(
+        io.BytesIO(text.encode()), made, name="t.csv", is_model=is_name_of_writer
+    )
     content = made.getvalue() if read and read.changed else text.encode()
     return [row.values for row in read_rows(content, name="t.csv")], read.notes if read else []
 

@@ -125,7 +125,7 @@ def test_models_are_compared_on_the_questions_that_both_answered() -> None:
     )
     ab, ac, bc = compare.compare_models_from_patterns(patterns, ["a", "b", "c"])
     # a and b both answered in patterns 1, 2, 3: 5 both right, 4 a only, 1 b only.
-    assert (ab.both, ab.first_only, ab.second_only, ab.neither, ab.questions_both_answered) == (
+    assert (ab.both, ab.first_only, ab.second_only, ab.neither, ab.shared_question_count) == (
         5,
         4,
         1,
@@ -216,7 +216,7 @@ def test_a_models_two_kinds_of_questions_are_tested_against_one_another() -> Non
 
 def test_the_gap_is_between_the_best_and_the_worst_with_ten_or_more() -> None:
     groups = {"x": answered(15, 20), "y": answered(10, 20), "few": answered(9, 9)}
-    one = labels.label_gap("m", "label", groups)
+    one = labels.compute_gap_between_sublabels("m", "label", groups)
     assert (one.best, one.worst) == ("x", "y")
     assert one.gap.value == pytest.approx(0.25)
     # Cohen's h: 2 asin sqrt(3/4) - 2 asin sqrt(1/2) = 2 pi/3 - pi/2 = pi/6.
@@ -226,17 +226,19 @@ def test_the_gap_is_between_the_best_and_the_worst_with_ten_or_more() -> None:
     # Three small groups: p is .0187 over 400,000 random tables, chi-square's .0202.
     assert one.test.method == "chi-square, p of random tables"
     assert one.test.p == pytest.approx(0.0187, abs=0.001)
-    lonely = labels.label_gap("m", "label", {"x": answered(15, 20), "few": answered(1, 9)})
+    lonely = labels.compute_gap_between_sublabels(
+        "m", "label", {"x": answered(15, 20), "few": answered(1, 9)}
+    )
     assert lonely.gap.reason == "fewer than two sub-labels have 10 or more"
 
 
 def test_ten_answers_are_enough_for_the_best_and_the_worst_and_for_the_correlation() -> None:
     groups = {"x": answered(9, 10), "y": answered(10, 20), "few": answered(9, 9)}
-    assert labels.label_gap("m", "label", groups).best == "x"
+    assert labels.compute_gap_between_sublabels("m", "label", groups).best == "x"
     ranked = {"a": answered(5, 10), "b": answered(7, 10, idk=5), "c": answered(9, 10, idk=9)}
-    assert labels.answer_rate_accuracy_correlation(ranked).n == 3
+    assert labels.correlate_sublabel_rates_and_accuracy(ranked).n == 3
     ranked["few"] = answered(0, 9)
-    assert labels.answer_rate_accuracy_correlation(ranked).n == 3
+    assert labels.correlate_sublabel_rates_and_accuracy(ranked).n == 3
 
 
 def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_median() -> None:
@@ -253,13 +255,15 @@ def test_gaps_are_corrected_over_the_labels_of_a_model_and_summed_up_by_their_me
     assert found[0].p_fdr == pytest.approx(3 * p[0])
     assert found[2].p_fdr == pytest.approx(p[2])
     # Gaps .5, .1, .05: median .1, quartiles .075 and .3.
-    middle = labels.median_gap(found)
+    middle = labels.compute_median_gap_over_paper_labels(found)
     assert (middle.value, middle.low, middle.high, middle.n) == pytest.approx((0.1, 0.075, 0.3, 3))
-    assert not labels.median_gap([]).defined
+    assert not labels.compute_median_gap_over_paper_labels([]).defined
     # What the paper did not compare has gaps, and no part in their median.
-    other = labels.label_gap("m", "source_type", {"x": answered(20, 20), "y": answered(0, 20)})
+    other = labels.compute_gap_between_sublabels(
+        "m", "source_type", {"x": answered(20, 20), "y": answered(0, 20)}
+    )
     assert other.gap.value == 1
-    assert labels.median_gap([*found, other]) == middle
+    assert labels.compute_median_gap_over_paper_labels([*found, other]) == middle
 
 
 def test_a_sub_label_stands_against_all_the_others() -> None:
@@ -293,7 +297,7 @@ def test_two_sub_labels_have_the_same_table_from_either_side(half: float) -> Non
 
 def test_labels_of_which_a_question_has_several_are_not_tested_as_if_they_were_apart() -> None:
     groups = {"x": answered(15, 20), "y": answered(10, 20)}
-    one = labels.label_gap("m", "disciplines", groups, overlapping=True)
+    one = labels.compute_gap_between_sublabels("m", "disciplines", groups, overlapping=True)
     assert one.gap.value == pytest.approx(0.25)
     assert one.test.reason == "one question can have several of these"
     # 30 questions in all, so that 10 lie outside x: 15/5 against 5/5, odds 3 / 1.
@@ -365,10 +369,10 @@ def test_answer_rate_and_accuracy_are_ranked_over_the_sub_labels() -> None:
         "d": answered(16, 20, idk=20),
         "few": answered(0, 9),
     }
-    one = labels.answer_rate_accuracy_correlation(groups)
+    one = labels.correlate_sublabel_rates_and_accuracy(groups)
     assert (one.value, one.n) == (pytest.approx(-1), 4)
     # Asked are 20, 25, 30 and 40: more than 20 are three.
-    assert labels.answer_rate_accuracy_correlation(groups, asked_more_than=20).n == 3
+    assert labels.correlate_sublabel_rates_and_accuracy(groups, asked_more_than=20).n == 3
 
 
 def test_a_label_of_one_value_is_no_point_beside_its_parts() -> None:

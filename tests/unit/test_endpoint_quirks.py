@@ -11,11 +11,15 @@ from typing import Any
 import pytest
 
 from medlens.config.settings import Model
-from medlens.llm.ask_models import Unreadable, first_request_of_ask, parse_reply_as_type_and_say_how
+from medlens.llm.ask_models import (
+    Unreadable,
+    make_first_request_of_ask,
+    parse_reply_as_type_and_say_how,
+)
 from medlens.llm.client import BrokenOff, parse_chat_completion
 from medlens.llm.endpoint_faults import RETRIED, Fault, fault_from_status
 from medlens.llm.model_request import make_user_message
-from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_at_address
+from medlens.llm.recognise_other_apis import AnsweredByOtherService, service_with_own_api_at_address
 from medlens.llm.reply_body import parse_reply_body
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from tests.endpoint_quirks import (
@@ -33,7 +37,7 @@ from tests.endpoint_quirks_of_other_services import SIXTH
 
 ALL = (*FIRST, *SECOND, *THIRD, *FOURTH, *FIFTH, *SIXTH, *SEVENTH)
 BASE_URL = "http://127.0.0.1:1/v1"
-REQUEST = first_request_of_ask(
+REQUEST = make_first_request_of_ask(
     "m",
     Model(base_url=BASE_URL, model="m"),
     [make_user_message("q")],
@@ -164,7 +168,7 @@ def test_an_error_is_told_in_its_own_words_whatever_its_form(body: Any, words: s
     ],
 )
 def test_the_right_address_of_a_known_service_is_told(base_url: str, words: str) -> None:
-    service = service_at_address(base_url)
+    service = service_with_own_api_at_address(base_url)
     assert service is not None
     assert words in service.advice(base_url)
 
@@ -181,7 +185,7 @@ def test_the_right_address_of_a_known_service_is_told(base_url: str, words: str)
     ],
 )
 def test_an_address_at_which_a_service_speaks_the_api_is_left_alone(base_url: str) -> None:
-    assert service_at_address(base_url) is None
+    assert service_with_own_api_at_address(base_url) is None
 
 
 def test_a_reply_with_choices_is_no_other_service_s_whatever_stands_beside() -> None:

@@ -50,7 +50,7 @@ def test_a_document_of_the_harness_is_one_row_whatever_its_filters() -> None:
 
 def test_the_scores_and_the_target_of_the_harness_are_hidden_at_first() -> None:
     found = propose_study(read([sample(0), sample(1)])[0], title="T")
-    shown = set(found.declared.shown_columns)
+    shown = set(found.declared.shown_text_columns)
     assert {"prompt", "answer"} <= shown
     assert not [name for name in shown if "score" in name or name == "target"]
 

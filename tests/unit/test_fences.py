@@ -40,7 +40,7 @@ def test_every_text_of_strangers_in_a_prompt_stands_between_such_lines() -> None
         prompts.question_messages(evil),
         prompts.statement_messages(evil, evil),
         prompts.verify_messages(evil, "A page."),
-        prompts.merged_messages(evil, ["One page.", "Another."]),
+        prompts.verify_merged_sources_messages(evil, ["One page.", "Another."]),
         prompts.clean_messages(evil, "A page.", "partly", "It says less."),
     ]
     for messages in asked:

@@ -28,7 +28,7 @@ from medlens.llm.model_request import prepare_request
 from medlens.llm.token_cost import (
     Budget,
     Planned,
-    estimate_text_tokens,
+    estimate_tokens_from_length,
     forecast_cost,
     format_money,
     price_of_tokens,
@@ -249,10 +249,10 @@ def test_a_price_is_per_million_tokens() -> None:
 
 
 def test_tokens_are_estimated_by_length_and_kind_of_writing() -> None:
-    assert estimate_text_tokens(400) == 100
+    assert estimate_tokens_from_length(400) == 100
     # 100 ASCII / 4 + 30 others / 1.5 = 25 + 20
-    assert estimate_text_tokens(130, 30) == 45
-    assert estimate_text_tokens(1) == 1
+    assert estimate_tokens_from_length(130, 30) == 45
+    assert estimate_tokens_from_length(1) == 1
 
 
 def test_a_forecast_says_what_is_estimated_stored_and_unpriced() -> None:

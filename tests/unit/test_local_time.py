@@ -11,8 +11,8 @@ import streamlit as st
 
 from medlens.ui.browser_time_zone import (
     column_config_of_times,
-    date_and_time,
-    time_of_day,
+    format_date_and_time,
+    format_time_of_day,
     today_in_browser_time_zone,
 )
 
@@ -28,16 +28,16 @@ def test_a_time_is_that_of_the_readers_zone_and_so_may_be_on_another_day(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reads_in(monkeypatch, "Asia/Kolkata")
-    assert date_and_time(AT) == "4 Nov 2026, 05:00"
-    assert time_of_day(AT) == "05:00:05"
+    assert format_date_and_time(AT) == "4 Nov 2026, 05:00"
+    assert format_time_of_day(AT) == "05:00:05"
     reads_in(monkeypatch, "America/New_York")
-    assert date_and_time(AT) == "3 Nov 2026, 18:30"
+    assert format_date_and_time(AT) == "3 Nov 2026, 18:30"
 
 
 @pytest.mark.parametrize("zone", [None, "", "Nowhere/At_all", "../etc/passwd"])
 def test_a_zone_that_is_unknown_is_utc(monkeypatch: pytest.MonkeyPatch, zone: str | None) -> None:
     reads_in(monkeypatch, zone)
-    assert date_and_time(AT) == "3 Nov 2026, 23:30"
+    assert format_date_and_time(AT) == "3 Nov 2026, 23:30"
 
 
 def test_tables_and_deadlines_are_told_in_the_readers_zone_too(

@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from medlens.review.marks_after_text_correction import place_in_corrected_text
+from medlens.review.marks_after_text_correction import find_place_in_corrected_text
 
 
 def moved(before: str, after: str, words: str) -> str | None:
     start = before.index(words)
-    place = place_in_corrected_text(before, after, start, start + len(words))
+    place = find_place_in_corrected_text(before, after, start, start + len(words))
     return None if place is None else after[slice(*place)]
 
 
@@ -37,21 +37,21 @@ def test_of_words_that_come_twice_the_mark_stays_on_its_own() -> None:
     before = "Pain in the knee. No pain in the hip. Pain at night."
     after = "Pain in the left knee. No pain in the hip. Pain at night."
     start = before.rindex("Pain")
-    assert place_in_corrected_text(before, after, start, start + 4) == (start + 5, start + 9)
+    assert find_place_in_corrected_text(before, after, start, start + 4) == (start + 5, start + 9)
 
 
 def test_words_that_come_more_than_once_and_lost_their_place_are_not_guessed() -> None:
     before = "One dose now. Then wait."
     after = "Wait. A dose now; a dose later."
     start = before.index("dose")
-    place = place_in_corrected_text(before, after, start, start + 4)
+    place = find_place_in_corrected_text(before, after, start, start + 4)
     assert place is None or after[slice(*place)] == "dose"
     assert moved("dose x dose", "dosis y dose z dose q", "dose") in (None, "dose")
 
 
 def test_a_place_outside_the_text_is_none() -> None:
-    assert place_in_corrected_text("abc", "abc", 2, 9) is None
-    assert place_in_corrected_text("abc", "abc", 2, 2) is None
+    assert find_place_in_corrected_text("abc", "abc", 2, 9) is None
+    assert find_place_in_corrected_text("abc", "abc", 2, 2) is None
 
 
 def test_a_carried_mark_always_has_the_same_words() -> None:
@@ -64,7 +64,7 @@ def test_a_carried_mark_always_has_the_same_words() -> None:
         )
         start = drawn.randrange(len(before))
         end = drawn.randint(start + 1, len(before))
-        if place := place_in_corrected_text(before, after, start, end):
+        if place := find_place_in_corrected_text(before, after, start, end):
             assert after[slice(*place)] == before[start:end]
 
 
@@ -74,4 +74,4 @@ def test_a_long_text_whose_middle_is_written_anew_keeps_the_marks_around_it() ->
     assert moved(before, after, "Begin here") == "Begin here"
     assert moved(before, after, "End there") == "End there"
     start = before.index("alpha")
-    assert place_in_corrected_text(before, after, start, start + 5) is None
+    assert find_place_in_corrected_text(before, after, start, start + 5) is None

@@ -10,7 +10,7 @@ from medlens.review.codebook import CodedResponse, LabelCount, count_labels, mer
 from medlens.review.text_labeler_format import (
     OpenCode,
     Reading,
-    count_removed_labels,
+    count_marks_of_removed_labels,
     read_labeler_value,
     read_span_json,
     write_labeler_value,
@@ -183,10 +183,10 @@ def test_a_label_removed_with_its_marks_is_noticed() -> None:
     text = "one two three"
     before = [code(text, "one", "x"), code(text, "two", "x"), code(text, "three", "y")]
     # the cross on "x" takes the key away; adding "y" again would leave it empty
-    assert count_removed_labels(
+    assert count_marks_of_removed_labels(
         before, read_labeler_value(text, {"y": [mark(8, 13, "three")]})
     ) == {"x": 2}
-    assert count_removed_labels(
+    assert count_marks_of_removed_labels(
         before, read_labeler_value(text, {"x": [mark(0, 3, "one")], "y": []})
     ) == {"y": 1}
 

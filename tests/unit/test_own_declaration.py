@@ -12,8 +12,8 @@ from medlens.review import practice
 from medlens.studies.own import study_file
 from medlens.studies.own.study_file import (
     Declaration,
-    answers_made_untrue,
-    lost_columns,
+    describe_answers_made_untrue,
+    describe_lost_columns,
     parse_study_file,
 )
 from medlens.studies.own.tasks import Answers, make_task
@@ -167,13 +167,13 @@ def test_words_that_run_from_the_right_are_taken_with_the_marks_they_need() -> N
 
 
 def test_questions_worded_alike_are_named_unless_they_stand_under_different_headings() -> None:
-    assert parse_study_file(TEXT).same_wording_in_sentences == []
+    assert parse_study_file(TEXT).repeated_wordings_in_sentences == []
     alike = TEXT.replace('text = "Harm?"', 'text = "clear? "')
-    assert parse_study_file(alike).same_wording_in_sentences == [
+    assert parse_study_file(alike).repeated_wordings_in_sentences == [
         "clear, harm: these questions are worded alike, “Clear?”."
     ]
     apart = alike.replace('id = "clear"', 'id = "clear"\npart = "Style"')
-    assert parse_study_file(apart).same_wording_in_sentences == []
+    assert parse_study_file(apart).repeated_wordings_in_sentences == []
 
 
 def test_a_file_of_more_than_a_megabyte_is_refused_before_it_is_read() -> None:
@@ -378,16 +378,21 @@ def test_additions_are_free_and_what_makes_answers_untrue_is_named(
     letters: Declaration, old: str, new: str, lost: list[str]
 ) -> None:
     assert TEXT.count(old) == 1
-    found = answers_made_untrue(letters, parse_study_file(TEXT.replace(old, new)))
+    found = describe_answers_made_untrue(letters, parse_study_file(TEXT.replace(old, new)))
     assert len(found) == len(lost)
     assert all(why in said for why, said in zip(lost, found, strict=True))
 
 
 def test_only_columns_bind_a_study_that_nobody_has_answered(letters: Declaration) -> None:
     assert (
-        lost_columns(letters, parse_study_file(TEXT.replace('id = "days"', 'id = "nights"'))) == []
+        describe_lost_columns(
+            letters, parse_study_file(TEXT.replace('id = "days"', 'id = "nights"'))
+        )
+        == []
     )
-    assert lost_columns(letters, parse_study_file(TEXT.replace('name = "ward"', 'name = "unit"')))
+    assert describe_lost_columns(
+        letters, parse_study_file(TEXT.replace('name = "ward"', 'name = "unit"'))
+    )
 
 
 LATER = """
@@ -413,7 +418,7 @@ truth = "right"
 
 def test_advice_names_a_question_the_column_shown_later_and_the_truth() -> None:
     one = parse_study_file(TEXT + LATER)
-    assert [pane.title for pane in one.blind_panes] == ["Letter"]
+    assert [pane.title for pane in one.initial_panes] == ["Letter"]
     assert [pane.title for pane in one.later_panes] == ["Advice"]
     choices = ("yes", "no", "cannot tell")
     assert one.possible_answers_by_column == {"advised": choices, "right": choices}
@@ -449,13 +454,15 @@ def test_a_study_that_shows_nothing_before_the_answer_is_refused() -> None:
 
 def test_what_was_shown_after_an_answer_cannot_be_shown_before_it_later() -> None:
     early = LATER.replace("after_answer = true", "folded = true").split("[[advice]]")[0]
-    [said] = answers_made_untrue(parse_study_file(TEXT + LATER), parse_study_file(TEXT + early))
+    [said] = describe_answers_made_untrue(
+        parse_study_file(TEXT + LATER), parse_study_file(TEXT + early)
+    )
     assert "'Advice' is no longer shown, or is shown at another time" in said
 
 
-@pytest.mark.parametrize("name", study_file.list_templates())
+@pytest.mark.parametrize("name", study_file.load_templates_by_name())
 def test_every_template_is_in_order_cites_its_source_and_has_items_beside_it(name: str) -> None:
-    one = study_file.list_templates()[name]
+    one = study_file.load_templates_by_name()[name]
     assert one.id == name
     assert any(digit.isdigit() for digit in one.source)
     assert study_file.template_path(name).with_suffix(".csv").exists()
@@ -596,9 +603,9 @@ def test_what_cannot_be_marked_is_refused_by_line(old: str, new: str, expected: 
     ],
 )
 def test_labels_and_questions_of_marks_that_were_set_stay(old: str, new: str, said: str) -> None:
-    [lost] = answers_made_untrue(
+    [lost] = describe_answers_made_untrue(
         parse_study_file(MARKED), parse_study_file(MARKED.replace(old, new))
     )
     assert said in lost
     more = MARKED.replace("labels = [", 'labels = [{ id = "new", name = "New" }, ')
-    assert answers_made_untrue(parse_study_file(MARKED), parse_study_file(more)) == []
+    assert describe_answers_made_untrue(parse_study_file(MARKED), parse_study_file(more)) == []

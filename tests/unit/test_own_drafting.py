@@ -68,7 +68,9 @@ def test_what_is_right_is_not_shown_to_reviewers_unless_a_lead_says_so(name: str
     rows = table(**{name: lambda at: f"{at} mg", "incorrectly given dose": lambda at: f"{at} g"})
     found = roles(rows)
     assert (found[name], found["incorrectly given dose"]) == ("group", "record")
-    text = study_file_draft.write_study_file("Doses", study_file_draft.guess_columns(rows), rows)
+    text = study_file_draft.make_study_file_text(
+        "Doses", study_file_draft.guess_columns(rows), rows
+    )
     declared = study_file.parse_study_file(text)
     assert name in {one.name for one in declared.columns}
     assert name not in {column for pane in declared.panes for column in pane.columns}
@@ -87,7 +89,7 @@ def test_one_model_alone_is_no_comparison_and_a_case_with_one_answer_is_left_out
     assert "arm" not in roles([one for one in compared() if one["Model"] == "Qwen"]).values()
     rows = compared()[:-1]
     declared = study_file.parse_study_file(
-        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+        study_file_draft.make_study_file_text("T", study_file_draft.guess_columns(rows), rows)
     )
     looked = check_rows(declared, rows)
     assert not looked.faults
@@ -100,7 +102,7 @@ def test_one_model_alone_is_no_comparison_and_a_case_with_one_answer_is_left_out
         preview_item(declared, rows, len(rows) - 1)
     # Each answer by itself needs no other.
     apart = study_file.parse_study_file(
-        study_file_draft.write_study_file(
+        study_file_draft.make_study_file_text(
             "T", study_file_draft.guess_columns(rows), rows, template="summary_errors"
         )
     )
@@ -114,15 +116,17 @@ def test_short_answers_under_names_of_models_are_a_comparison_and_scores_are_not
         for at in range(4)
     ]  # fmt: skip
     columns = study_file_draft.guess_columns(rows)
-    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", columns, rows))
+    declared = study_file.parse_study_file(
+        study_file_draft.make_study_file_text("T", columns, rows)
+    )
     assert declared.arms is not None
     assert declared.arms.names == ("GPT-4o", "Llama 3", "Claude")
-    assert declared.shown_columns == ("question", "answer")
+    assert declared.shown_text_columns == ("question", "answer")
 
 
 def test_of_a_table_that_was_not_seen_whole_only_what_is_read_is_required() -> None:
     rows = table()
-    text = study_file_draft.write_study_file(
+    text = study_file_draft.make_study_file_text(
         "T", study_file_draft.guess_columns(rows), rows, more=True
     )
     declared = study_file.parse_study_file(text)
@@ -133,7 +137,7 @@ def test_of_a_table_that_was_not_seen_whole_only_what_is_read_is_required() -> N
     assert item.body == {"note": LONG}
     assert (
         study_file.parse_study_file(
-            study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+            study_file_draft.make_study_file_text("T", study_file_draft.guess_columns(rows), rows)
         ).missing
         == ()
     )
@@ -146,8 +150,10 @@ def test_the_right_one_of_several_options_is_hidden_and_told() -> None:
         for at in range(3)
     ]  # fmt: skip
     columns = study_file_draft.guess_columns(rows)
-    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", columns, rows))
-    assert declared.shown_columns == ("options.A", "options.B", "ward", "question")
+    declared = study_file.parse_study_file(
+        study_file_draft.make_study_file_text("T", columns, rows)
+    )
+    assert declared.shown_text_columns == ("options.A", "options.B", "ward", "question")
     assert next(one.body for one in check_rows(declared, rows).items)["options.B"] == "Rest"  # type: ignore[call-overload]
     told = study_file_draft.describe_decisions(columns, flatten_rows(rows))
     assert "Reviewers do not see “answer”, “letter”: it says which option is right, or why." in told
@@ -160,7 +166,9 @@ def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() 
         for at, name in enumerate(names * 2)
     ]
     columns = study_file_draft.guess_columns(rows)
-    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", columns, rows))
+    declared = study_file.parse_study_file(
+        study_file_draft.make_study_file_text("T", columns, rows)
+    )
     assert declared.arms is not None
     assert declared.arms.names == ("GPT-4", "meta llama 3", "llama 3 8b")
     assert declared.arms.also == {
@@ -179,7 +187,7 @@ def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() 
     # A case that has both has two models.
     rows[1]["model"] = "gpt 4"
     names_of = study_file.parse_study_file(
-        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+        study_file_draft.make_study_file_text("T", study_file_draft.guess_columns(rows), rows)
     ).arms
     assert names_of is not None
     assert {"GPT-4", "gpt 4"} <= set(names_of.names)
@@ -187,7 +195,7 @@ def test_names_of_a_model_that_differ_by_case_spaces_or_hyphens_are_one_model() 
 
 PLAIN = [
     "",
-    *(name for name, one in study_file.list_templates().items() if not one.criteria_column),
+    *(name for name, one in study_file.load_templates_by_name().items() if not one.criteria_column),
 ]
 
 
@@ -195,7 +203,7 @@ PLAIN = [
 def test_what_is_written_of_a_table_is_in_order_and_shows_its_first_item(template: str) -> None:
     rows = compared()
     declared = study_file.parse_study_file(
-        study_file_draft.write_study_file(
+        study_file_draft.make_study_file_text(
             'Two "models" of 2026', study_file_draft.guess_columns(rows), rows, template=template
         )
     )
@@ -215,7 +223,7 @@ def test_a_table_without_models_is_written_too_and_what_is_missing_somewhere_is_
 ):
     rows = table(age=lambda at: "" if at else "41")
     declared = study_file.parse_study_file(
-        study_file_draft.write_study_file("Notes", study_file_draft.guess_columns(rows), rows)
+        study_file_draft.make_study_file_text("Notes", study_file_draft.guess_columns(rows), rows)
     )
     assert {one.name: one.required for one in declared.columns}["age"] is False
     assert declared.item == "nr"
@@ -240,7 +248,7 @@ def test_a_templates_advice_is_in_a_column_that_is_shown_after_the_answer(
     told: list[Role] = ["id", "text", "after", "after", reference]
     columns = [Guess(name, role) for name, role in zip(names, told, strict=False)]
     rows = [dict.fromkeys(names, "Self-care at home")]
-    text = study_file_draft.write_study_file("Triage", columns, rows, template="advice")
+    text = study_file_draft.make_study_file_text("Triage", columns, rows, template="advice")
     assert study_file.parse_study_file(text).advice == (Advice("triage", column, truth),)
 
 
@@ -256,7 +264,7 @@ def test_a_table_without_a_column_for_it_gets_no_advice_nor_one_of_several_model
 def test_a_table_whose_items_have_criteria_becomes_a_study_that_asks_them(template: str) -> None:
     rows = table(rubric=lambda at: json.dumps([{"criterion": f"Says {at}", "points": 2}]))
     assert roles(rows)["rubric"] == "criteria"
-    text = study_file_draft.write_study_file(
+    text = study_file_draft.make_study_file_text(
         "Graded", study_file_draft.guess_columns(rows), rows, template=template
     )
     declared = study_file.parse_study_file(text)
@@ -267,7 +275,7 @@ def test_a_table_whose_items_have_criteria_becomes_a_study_that_asks_them(templa
 
 def test_a_question_of_every_kind_can_be_added() -> None:
     rows = compared()
-    text = study_file_draft.write_study_file("All", study_file_draft.guess_columns(rows), rows)
+    text = study_file_draft.make_study_file_text("All", study_file_draft.guess_columns(rows), rows)
     for number, kind in enumerate(
         study_file_draft.question_kinds(together=True, source=False), start=2
     ):
@@ -279,7 +287,7 @@ def test_a_question_of_every_kind_can_be_added() -> None:
     assert len(declared.rubric_questions) == 1
     assert study_file_draft.question_kinds(together=False, source=True) == list(KINDS[:-2])
     assert EVIDENCE not in study_file_draft.question_kinds(together=False, source=False)
-    alone = study_file_draft.write_study_file(
+    alone = study_file_draft.make_study_file_text(
         "Notes", study_file_draft.guess_columns(table()), table()
     )
     assert study_file.parse_study_file(alone + study_file_draft.new_question_lines(SPANS, 2)).spans
@@ -316,7 +324,7 @@ def test_logs_of_chats_need_no_column_that_names_them() -> None:
     guessed = study_file_draft.guess_columns(rows)
     assert [(one.name, one.role) for one in guessed] == [("messages", "dialogue")]
     [declared] = [
-        study_file.parse_study_file(study_file_draft.write_study_file("Chats", guessed, rows))
+        study_file.parse_study_file(study_file_draft.make_study_file_text("Chats", guessed, rows))
     ]
     first, second = (preview_item(declared, rows, at) for at in (0, 1))
     assert first.body["messages"] == rows[0]["messages"]
@@ -345,7 +353,7 @@ def test_logs_of_chats_need_no_column_that_names_them() -> None:
 def test_a_turn_that_says_nothing_readable_is_refused(turn: dict[str, Any]) -> None:
     good = [{"messages": TALK} for _ in range(2)]
     declared = study_file.parse_study_file(
-        study_file_draft.write_study_file("Chats", study_file_draft.guess_columns(good), good)
+        study_file_draft.make_study_file_text("Chats", study_file_draft.guess_columns(good), good)
     )
     with pytest.raises(BadFile, match="a JSON list of turns"):
         preview_item(declared, [{"messages": [turn]}], 0)
@@ -357,7 +365,9 @@ def test_rows_of_several_models_are_one_numbered_item_if_they_share_the_question
         for at in range(6)
     ]
     guessed = study_file_draft.guess_columns(rows)
-    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", guessed, rows))
+    declared = study_file.parse_study_file(
+        study_file_draft.make_study_file_text("T", guessed, rows)
+    )
     assert declared.arms is not None
     looked = check_rows(declared, rows)
     assert ([one.name for one in looked.items], looked.faults) == (["1", "2", "3"], [])
@@ -366,8 +376,8 @@ def test_rows_of_several_models_are_one_numbered_item_if_they_share_the_question
         assert isinstance(body, dict)
         assert body["question"] == row["question"]
         assert set(body["arms"]) == {"m0", "m1"}
-    assert "question" in declared.shown_columns
-    assert "model" not in declared.shown_columns
+    assert "question" in declared.shown_text_columns
+    assert "model" not in declared.shown_text_columns
 
 
 def by_model(*headings: str, **more: Any) -> list[dict[str, Any]]:
@@ -397,7 +407,7 @@ def test_a_column_for_each_model_becomes_a_comparison_without_their_names(
     rows = by_model(*headings)
     guessed = study_file_draft.guess_columns(rows)
     assert [one.name for one in guessed if one.role == "answer"] == list(headings)
-    text = study_file_draft.write_study_file("T", guessed, rows, template="preference")
+    text = study_file_draft.make_study_file_text("T", guessed, rows, template="preference")
     declared = study_file.parse_study_file(text)
     assert declared.arms is not None
     assert declared.arms.names == arms
@@ -413,7 +423,7 @@ def test_a_column_for_each_model_becomes_a_comparison_without_their_names(
 def test_seven_models_are_shown_one_by_one() -> None:
     rows = by_model(*(f"Answer model {at}" for at in range(7)))
     declared = study_file.parse_study_file(
-        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+        study_file_draft.make_study_file_text("T", study_file_draft.guess_columns(rows), rows)
     )
     assert declared.arms is not None
     assert (len(declared.arms.names), declared.arms.show) == (7, "apart")
@@ -440,9 +450,9 @@ def test_the_prompt_of_a_preference_set_is_shown_and_what_was_chosen_is_not() ->
         for at in range(3)
     ]
     declared = study_file.parse_study_file(
-        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+        study_file_draft.make_study_file_text("T", study_file_draft.guess_columns(rows), rows)
     )
-    columns = {name for pane in declared.blind_panes for name in pane.columns}
+    columns = {name for pane in declared.initial_panes for name in pane.columns}
     assert columns == {"prompt", "answer"}
     assert declared.arms is not None
     assert not check_rows(declared, rows).faults
@@ -452,7 +462,7 @@ def test_an_answer_that_a_model_left_empty_is_accepted() -> None:
     rows = by_model("Answer GPT-4o", "Answer Llama")
     rows[2]["Answer Llama"] = ""
     declared = study_file.parse_study_file(
-        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+        study_file_draft.make_study_file_text("T", study_file_draft.guess_columns(rows), rows)
     )
     assert not check_rows(declared, rows).faults
 
@@ -461,7 +471,7 @@ def test_answers_that_name_a_model_are_told() -> None:
     rows = by_model("Answer model A", "Answer model B")
     rows[1]["Answer model B"] += " As GPT-4, I cannot examine you."
     declared = study_file.parse_study_file(
-        study_file_draft.write_study_file("T", study_file_draft.guess_columns(rows), rows)
+        study_file_draft.make_study_file_text("T", study_file_draft.guess_columns(rows), rows)
     )
     expected = "Reviewers can tell which model wrote this, because 1 of the texts names 'GPT-4'."
     assert expected in [one.sentence for one in check_rows(declared, rows).telling]
@@ -484,7 +494,7 @@ def test_a_reference_of_any_length_is_hidden_in_four_languages(name: str, cell: 
     ]  # fmt: skip
     columns = study_file_draft.guess_columns(rows)
     declared = study_file.parse_study_file(
-        study_file_draft.write_study_file("Study", columns, rows)
+        study_file_draft.make_study_file_text("Study", columns, rows)
     )
     assert name in {column.name for column in declared.columns}
     assert not any(name in pane.columns for pane in declared.panes)

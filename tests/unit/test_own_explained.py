@@ -8,7 +8,7 @@ from medlens.studies.own.question_tables import _answers, explain_questions
 
 
 def test_marks_come_first_with_what_is_asked_of_each_and_their_labels() -> None:
-    declared = study_file.list_templates()["error_spans"]
+    declared = study_file.load_templates_by_name()["error_spans"]
     questions, labels = explain_questions(declared)
     assert [row[0] for row in questions.rows[:2]] == [
         "Mark every error in the answer.",
@@ -19,7 +19,7 @@ def test_marks_come_first_with_what_is_asked_of_each_and_their_labels() -> None:
 
 
 def test_every_template_can_be_explained() -> None:
-    for declared in study_file.list_templates().values():
+    for declared in study_file.load_templates_by_name().values():
         for table in explain_questions(declared):
             assert table.rows
             assert {len(row) for row in table.rows} == {len(table.heads)}
@@ -27,7 +27,7 @@ def test_every_template_can_be_explained() -> None:
 
 
 def test_a_question_asked_only_after_an_answer_names_that_question_in_its_wording() -> None:
-    [table] = explain_questions(study_file.list_templates()["quest"])
+    [table] = explain_questions(study_file.load_templates_by_name()["quest"])
     more = {row[0]: row[2] for row in table.rows}
     told = "Asked only if the answer to “Could somebody be harmed by following it?” is “yes”."
     assert more["How?"] == told

@@ -34,7 +34,7 @@ def test_each_field_of_each_kind_has_its_words_and_each_kind_its_example() -> No
 
 
 @pytest.mark.first_quick
-@pytest.mark.parametrize("name", list(study_file.list_templates()))
+@pytest.mark.parametrize("name", list(study_file.load_templates_by_name()))
 def test_a_field_that_is_not_changed_changes_nothing_in_the_file(name: str) -> None:
     text = study_file.read_study_file(study_file.template_path(name))[0]
     tables = study_file_fields.parse_tables(text)

@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from medlens.studies.own import study_file, study_file_draft
-from medlens.studies.own.model_giveaways import sentence_with_rows
-from medlens.studies.own.recognise_model_names import find_model_names, is_provenance_heading
+from medlens.studies.own.model_giveaways import describe_giveaway_with_rows
+from medlens.studies.own.recognise_model_names import (
+    find_model_names,
+    is_generation_metadata_heading,
+)
 from medlens.studies.own.study_proposal import propose_study
 
 COMPARED = ("GPT-4o", "Claude 3.5 Sonnet", "Llama 3", "Gemini 1.5 Pro", "Mistral Large")
@@ -101,8 +104,10 @@ def test_a_column_that_names_a_compared_model_is_hidden_and_told_with_its_row() 
         one for one in study_file_draft.describe_decisions(columns, rows) if "Eindruck" in one
     ]
     assert "“Eindruck”, row 3: “GPT-4o”" in told
-    declared = study_file.parse_study_file(study_file_draft.write_study_file("T", columns, rows))
-    assert "Eindruck" not in declared.shown_columns
+    declared = study_file.parse_study_file(
+        study_file_draft.make_study_file_text("T", columns, rows)
+    )
+    assert "Eindruck" not in declared.shown_text_columns
 
 
 @pytest.mark.parametrize(
@@ -122,9 +127,9 @@ def test_how_an_answer_came_about_is_hidden_and_told(heading: str, cell: str) ->
 
 
 def test_a_body_temperature_and_a_patients_notes_are_shown() -> None:
-    assert not is_provenance_heading("temperatur", ["38.5", "36.9"])
-    assert not is_provenance_heading("notes", ["The patient came with a cough. " * 20])
-    assert is_provenance_heading("temperature", ["0.7", "1"])
+    assert not is_generation_metadata_heading("temperatur", ["38.5", "36.9"])
+    assert not is_generation_metadata_heading("notes", ["The patient came with a cough. " * 20])
+    assert is_generation_metadata_heading("temperature", ["0.7", "1"])
 
 
 def test_a_question_that_names_a_model_stays_and_is_told_with_an_offer_to_mask() -> None:
@@ -135,9 +140,9 @@ def test_a_question_that_names_a_model_stays_and_is_told_with_an_offer_to_mask()
     assert (naming.column, [*naming.names], [*naming.rows]) == ("Frage", ["gpt4"], [2])
     proposal = propose_study(rows, title="T")
     [telling] = proposal.looked.telling
-    assert "(“Frage”, row 2)" in sentence_with_rows(telling, proposal.declared, rows)
+    assert "(“Frage”, row 2)" in describe_giveaway_with_rows(telling, proposal.declared, rows)
     assert propose_study(rows, title="T", mask=True).looked.telling == []
-    text = study_file_draft.write_study_file("T", columns, rows, mask=naming.names)
+    text = study_file_draft.make_study_file_text("T", columns, rows, mask=naming.names)
     assert study_file.parse_study_file(text).mask == ("gpt4",)
 
 

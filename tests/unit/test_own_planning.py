@@ -36,7 +36,7 @@ def test_the_figures_of_such_a_study_are_about_as_sure() -> None:
 
 
 def test_a_study_is_told_of_a_share_and_of_each_of_its_scales() -> None:
-    tables = expected_half_widths_tables(study_file.list_templates()["quest"])
+    tables = expected_half_widths_tables(study_file.load_templates_by_name()["quest"])
     assert list(tables) == ["a share (percentage points)", "a mean on a scale from 1 to 5 (points)"]
     assert tables["a share (percentage points)"].loc[100, "1 per item"] == "± 10"
     # Five points as frequent: the deviation is sqrt(2).

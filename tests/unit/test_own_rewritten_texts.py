@@ -13,7 +13,7 @@ from medlens.review import word_diff
 from medlens.stats.intervals import clustered_median
 from medlens.studies.agentclinic import dialogue_alignment
 from medlens.studies.own.compare_rewritten_texts import TextDifference, compare_texts
-from medlens.studies.own.study_file import answers_made_untrue, parse_study_file
+from medlens.studies.own.study_file import describe_answers_made_untrue, parse_study_file
 from medlens.studies.own.tasks import Answers, make_task
 from medlens.studies.sourcecheckup import reassembled_answers
 from medlens.ui.verdict_history import text_changes_as_html
@@ -188,7 +188,7 @@ def test_two_texts_of_one_word_repeated_are_compared_in_good_time() -> None:
     found = compare_texts("a " * 7000, "b " + "a " * 9000)
     assert (
         found.original_word_count,
-        found.new_word_count,
+        found.rewritten_word_count,
         found.removed_word_count,
         found.added_word_count,
     ) == (7000, 9001, 0, 2001)
@@ -250,7 +250,7 @@ def test_what_cannot_be_rewritten_is_refused_by_line(
 def test_another_text_to_rewrite_would_make_old_answers_untrue() -> None:
     more = TEXT.replace("required = false\n", "")
     more = more.replace("required = true\n", 'column = "source"\n')
-    assert answers_made_untrue(parse_study_file(TEXT), parse_study_file(more)) == [
+    assert describe_answers_made_untrue(parse_study_file(TEXT), parse_study_file(more)) == [
         "The question 'corrected' has another column."
     ]
 

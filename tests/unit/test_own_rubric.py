@@ -10,9 +10,9 @@ from medlens.config.forms import MET, load_form
 from medlens.errors import BadFile
 from medlens.studies.own import study_file
 from medlens.studies.own.arm_comparison import points_share_of_each_answer
-from medlens.studies.own.ask_models_study_questions import define_model_answers
-from medlens.studies.own.figures import rubric_points
-from medlens.studies.own.study_file import answers_made_untrue, parse_study_file
+from medlens.studies.own.ask_models_study_questions import define_how_models_answer
+from medlens.studies.own.figures import compute_mean_rubric_point_shares
+from medlens.studies.own.study_file import describe_answers_made_untrue, parse_study_file
 from medlens.studies.own.tasks import Answers, make_task
 from medlens.ui import own_item_panes_and_questions
 
@@ -120,10 +120,13 @@ def test_a_judgment_goes_out_with_its_share_of_points_and_comes_in_without() -> 
 def test_points_can_be_set_anew_and_a_criterion_that_was_answered_cannot_go() -> None:
     old = parse_study_file(TEXT)
     assert (
-        answers_made_untrue(old, parse_study_file(TEXT.replace("points = 5", "points = 6"))) == []
+        describe_answers_made_untrue(
+            old, parse_study_file(TEXT.replace("points = 5", "points = 6"))
+        )
+        == []
     )
     gone = "\n".join(line for line in TEXT.splitlines() if '"plan"' not in line)
-    assert answers_made_untrue(old, parse_study_file(gone)) == [
+    assert describe_answers_made_untrue(old, parse_study_file(gone)) == [
         "The question 'quality_plan' is gone."
     ]
 
@@ -154,13 +157,13 @@ def test_a_mean_below_nothing_is_nothing() -> None:
     declared = parse_study_file(TEXT)
     said = {"quality_dose": "not met", "quality_plan": "not met", "quality_wrong": "met"}
     answers = pd.DataFrame([{"case": n, "rater_id": "r", **said} for n in range(4)])
-    everything, drugs = rubric_points(declared, "quality", answers)
+    everything, drugs = compute_mean_rubric_point_shares(declared, "quality", answers)
     assert (everything[0], drugs[0]) == ("", "drugs")
     assert (everything[1].value, drugs[1].value) == (0, 0)
 
 
 def test_a_model_is_told_what_is_asked_of_the_criteria() -> None:
-    asked = define_model_answers(
+    asked = define_how_models_answer(
         parse_study_file(TEXT), parse_study_file(TEXT).form, Answers
     ).questions
     assert asked.startswith("Questions:\nDoes it meet it?\nq_1: Names the dose")

@@ -15,8 +15,8 @@ from medlens.studies.own.passages_marked_as_evidence import (
 from medlens.studies.own.study_file import parse_study_file
 from medlens.ui import own_marking_desk
 from medlens.ui.own_item_panes_and_questions import (
-    places_of_panes,
-    question_answered_in_pane,
+    id_of_question_answered_in_pane,
+    list_desk_places_in_use,
     questions_as_form_fields,
     source_with_similar_sentences,
     text_compared_with_source,
@@ -123,18 +123,20 @@ TEXT_ALONE = TEXT_ALONE[: TEXT_ALONE.index('\n[[question]]\nid = "proof"')]
 
 
 def test_panes_stand_where_the_file_says_and_the_questions_on_the_right() -> None:
-    assert places_of_panes(parse_study_file(CHECK)) == ["left", "right"]
+    assert list_desk_places_in_use(parse_study_file(CHECK)) == ["left", "right"]
     placed = CHECK.replace('kind = "source"', 'kind = "source"\nplace = "centre"')
-    assert places_of_panes(parse_study_file(placed)) == ["left", "centre", "right"]
+    assert list_desk_places_in_use(parse_study_file(placed)) == ["left", "centre", "right"]
     # Where nothing stands on the left, nothing is left free there.
     alone = placed.replace('title = "Statement"', 'title = "Statement"\nplace = "right"')
-    assert places_of_panes(parse_study_file(alone)) == ["centre", "right"]
+    assert list_desk_places_in_use(parse_study_file(alone)) == ["centre", "right"]
     with pytest.raises(BadFile) as refused:
         parse_study_file(placed.replace("centre", "middle"))
     [row] = refused.value.rows
     assert (row.column, row.expected) == ("place", "one of left, centre, right")
     # What was answered stays true where a pane is moved.
-    assert not study_file.answers_made_untrue(parse_study_file(CHECK), parse_study_file(placed))
+    assert not study_file.describe_answers_made_untrue(
+        parse_study_file(CHECK), parse_study_file(placed)
+    )
 
 
 @pytest.mark.parametrize(
@@ -159,7 +161,7 @@ def test_a_text_is_marked_beside_the_form_where_more_is_shown_or_asked_than_word
     # The marks are the first question, and the pane of the text says which one it is.
     first, *_ = questions_as_form_fields(declared)
     assert (first["kind"], first["source"], first["into"]) == ("marks", declared.spans.id, "a")
-    asked = {question_answered_in_pane(declared, one): one.columns for one in declared.panes}
+    asked = {id_of_question_answered_in_pane(declared, one): one.columns for one in declared.panes}
     assert asked[declared.spans.id] == (declared.spans.column,)
 
 

@@ -199,10 +199,10 @@ def checked(rows: Rows, *, preference: bool = True) -> Declaration | None:
     if not study_file_draft.are_any_columns_shown(columns):
         return None
     answers = sum(one.role == "answer" for one in columns)
-    arms = len(study_file_draft.arms_by_column(columns, flat)) or answers
+    arms = len(study_file_draft.find_spellings_by_arm(columns, flat)) or answers
     template = "preference" if preference and 1 < arms <= MOST_TOGETHER else ""
     declared = study_file.parse_study_file(
-        study_file_draft.write_study_file("T", columns, flat, template=template)
+        study_file_draft.make_study_file_text("T", columns, flat, template=template)
     )
     looked = check_rows(declared, rows)
     assert not looked.faults

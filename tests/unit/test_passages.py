@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from medlens.ui.sourcecheckup.answers import match_statements_to_sentences
+from medlens.ui.sourcecheckup.answers import statement_numbers_by_sentence
 from medlens.web.passage_search import index_sentences_of_source
 from medlens.web.text_terms import meaningful_stems, numbers_of_synonym_groups, weighted_terms
 from tests.labelled_passages import HELD_BACK, LATER, PAIRS, TEXTS, Pair, text_of
@@ -24,7 +24,7 @@ def ranks(pairs: Sequence[Pair]) -> list[int]:
     for one in pairs:
         page = index_sentences_of_source(text_of(one.page))
         said = page.texts_of_sentences()
-        lit = page.sentences_like_statement(one.statement)
+        lit = page.sentence_numbers_like_statement(one.statement)
         assert len(lit) <= 5
         made.append(next((n for n, i in enumerate(lit, 1) if one.right in said[i]), 0))
     return made
@@ -53,34 +53,41 @@ def test_a_number_is_found_in_a_range_and_an_age_among_the_elderly() -> None:
     )
     said = page.texts_of_sentences()
     assert (
-        said[page.sentences_like_statement("A value of 50 is the second stage.")[0]]
+        said[page.sentence_numbers_like_statement("A value of 50 is the second stage.")[0]]
         == "| second | 45-59 |"
     )
-    assert said[page.sentences_like_statement("The elderly are often hospitalised.")[0]].startswith(
-        "Over 75"
-    )
+    assert said[
+        page.sentence_numbers_like_statement("The elderly are often hospitalised.")[0]
+    ].startswith("Over 75")
 
 
 def test_a_statement_lights_few_passages() -> None:
     lit = [
-        len(index_sentences_of_source(text_of(one.page)).sentences_like_statement(one.statement))
+        len(
+            index_sentences_of_source(text_of(one.page)).sentence_numbers_like_statement(
+                one.statement
+            )
+        )
         for one in PAIRS
     ]
     assert sum(lit) / len(lit) < 2.5
     page = index_sentences_of_source(TEXTS["hip"])
-    assert page.sentences_like_statement("The trial was paid for by the makers of a lotion.") == []
+    assert (
+        page.sentence_numbers_like_statement("The trial was paid for by the makers of a lotion.")
+        == []
+    )
 
 
 def test_a_table_is_read_by_its_rows_and_a_heading_tells_what_the_lines_below_are_about() -> None:
     page = index_sentences_of_source(TEXTS["diabetes"])
     said = page.texts_of_sentences()
-    [first, *_] = page.sentences_like_statement("Insulin can make people gain weight.")
+    [first, *_] = page.sentence_numbers_like_statement("Insulin can make people gain weight.")
     assert said[first] == "| Insulin | gain | yes |"
     page = index_sentences_of_source(
         "Ibuprofen\nTake 200 mg with food.\n\nParacetamol\nTake 500 mg with food."
     )
     assert page.texts_of_sentences()[
-        page.sentences_like_statement("Paracetamol is taken with food.")[0]
+        page.sentence_numbers_like_statement("Paracetamol is taken with food.")[0]
     ].startswith("Take 500")
 
 
@@ -166,11 +173,11 @@ def test_a_menu_without_an_end_is_cut_into_pieces() -> None:
 def test_the_likest_sentence_comes_first_and_strangers_never() -> None:
     page = index_sentences_of_source(TEXT)
     # "dose" and "4000" stand in the last sentence alone; that with "mg" alone is too far behind.
-    assert page.sentences_like_statement("Doses of 4000 mg are the limit.") == [4]
+    assert page.sentence_numbers_like_statement("Doses of 4000 mg are the limit.") == [4]
     # A heading that shares a word is far behind the sentence below it.
-    assert page.sentences_like_statement("Aspirin in childhood; children") == [2]
-    assert page.sentences_like_statement("Nothing of the kind") == []
-    assert index_sentences_of_source("").sentences_like_statement("anything") == []
+    assert page.sentence_numbers_like_statement("Aspirin in childhood; children") == [2]
+    assert page.sentence_numbers_like_statement("Nothing of the kind") == []
+    assert index_sentences_of_source("").sentence_numbers_like_statement("anything") == []
 
 
 def test_common_words_light_nothing() -> None:
@@ -182,19 +189,19 @@ def test_common_words_light_nothing() -> None:
     # "should", "take", "use", "every", "need", "time" and "help" say nothing; "asthma" stands in 5
     # of the 8 sentences, more than every second one, and "4" and "d" are a lone digit and letter.
     assert (
-        page.sentences_like_statement(
+        page.sentence_numbers_like_statement(
             "You may need to take and use it every time, and it should help."
         )
         == []
     )
-    assert page.sentences_like_statement("Asthma 4 d") == []
+    assert page.sentence_numbers_like_statement("Asthma 4 d") == []
     # "steroid" stands in one sentence, "inhaler" in two; "asthma" adds to the likeness of both.
-    assert page.sentences_like_statement("Steroid inhalers for asthma") == [7, 0]
+    assert page.sentence_numbers_like_statement("Steroid inhalers for asthma") == [7, 0]
 
 
 def test_words_are_folded_alike_on_both_sides() -> None:
     assert meaningful_stems("The Ménière's diseases, biopsies") == ["menier", "diseas", "biopsi"]
-    assert index_sentences_of_source("糖尿病は病気です。風邪。").sentences_like_statement(
+    assert index_sentences_of_source("糖尿病は病気です。風邪。").sentence_numbers_like_statement(
         "糖尿"
     ) == [0]
 
@@ -202,7 +209,7 @@ def test_words_are_folded_alike_on_both_sides() -> None:
 def test_a_stretch_of_the_text_lies_in_its_sentences() -> None:
     page = index_sentences_of_source(TEXT)
     start = TEXT.index("food")
-    assert page.sentences_in_range(start, start + 20) == [1, 2]
+    assert page.sentence_numbers_in_range(start, start + 20) == [1, 2]
 
 
 @pytest.mark.deep
@@ -212,7 +219,7 @@ def test_the_right_sentence_is_found_among_10_000() -> None:
     )
     page = index_sentences_of_source(text)
     assert len(page.starts) == 10_000
-    found = page.sentences_like_statement("Symptom 13 calls for treatment 44")
+    found = page.sentence_numbers_like_statement("Symptom 13 calls for treatment 44")
     assert "symptom 13 " in page.texts_of_sentences()[found[0]]
 
 
@@ -221,16 +228,16 @@ def test_a_statement_finds_its_sentence_also_where_all_sentences_are_alike() -> 
         "The burn is of grade 1. The burn is of grade 2. The burn is of grade 3."
     )
     # "burn" and "grade" stand in all three; "2" is a lone digit: none of them tells by itself.
-    assert page.sentences_like_statement("The burn is of grade 2.") == []
+    assert page.sentence_numbers_like_statement("The burn is of grade 2.") == []
     # Of "burn", "grade" and "2" the second sentence has all three, the others two.
-    assert page.sentence_holding_statement("The burn is of grade 2.") == 1
-    assert match_statements_to_sentences(page.text, [{"text": "The burn is of grade 2."}]) == {
+    assert page.sentence_number_holding_statement("The burn is of grade 2.") == 1
+    assert statement_numbers_by_sentence(page.text, [{"text": "The burn is of grade 2."}]) == {
         1: [0]
     }
     # One of three words is less than half.
-    assert page.sentence_holding_statement("A burn, fluids, warmth") is None
+    assert page.sentence_number_holding_statement("A burn, fluids, warmth") is None
     # A quantity tells.
-    assert index_sentences_of_source("The dose is 1 g. The dose is 2 g.").sentences_like_statement(
-        "A dose of 2 g."
-    ) == [1]
-    assert index_sentences_of_source("").sentence_holding_statement("Rest.") is None
+    assert index_sentences_of_source(
+        "The dose is 1 g. The dose is 2 g."
+    ).sentence_numbers_like_statement("A dose of 2 g.") == [1]
+    assert index_sentences_of_source("").sentence_number_holding_statement("Rest.") is None

@@ -16,13 +16,13 @@ from medlens.config.settings import Settings
 from medlens.studies.own import patient_identifiers, study_file
 from medlens.studies.own.data_files import check_rows
 from medlens.studies.own.patient_identifiers import (
+    describe_identifiers,
     find_identifiers,
-    look_for_identifiers,
+    find_identifiers_in_rows,
     look_for_identifiers_in_columns,
     replace_identifiers,
-    words_of_identifiers,
 )
-from medlens.studies.own.study_proposal import propose_study, rows_looked_at_in_words
+from medlens.studies.own.study_proposal import no_identifier_found_in_words, propose_study
 
 SENTENCES = [
     line
@@ -148,19 +148,19 @@ def test_identifiers_are_named_by_row_and_column_in_nested_cells_too() -> None:
         {"id": 2, "note": "Call 07700 900123 or jane@example.org, please.", "turns": []},
         {"id": 9434765919, "note": LONG, "turns": []},
     ]
-    places = look_for_identifiers(rows)
+    places = find_identifiers_in_rows(rows)
     assert [(place.row, place.column, place.kind) for place in places] == [
         (1, "turns", "name"),
         (2, "note", "phone"),
         (2, "note", "email"),
         (3, "id", "number"),
     ]
-    assert words_of_identifiers(places)[1] == (
+    assert describe_identifiers(places)[1] == (
         "“note”, row 2: 1 telephone number, such as “07700 900123”."
     )
     # What is kept in a log does not repeat what should not be kept.
-    assert not any("07700" in line for line in words_of_identifiers(places, quoted=False))
-    assert look_for_identifiers(rows, {"id", "turns", "note"}) == []
+    assert not any("07700" in line for line in describe_identifiers(places, quoted=False))
+    assert find_identifiers_in_rows(rows, {"id", "turns", "note"}) == []
 
 
 ROWS = [
@@ -231,16 +231,16 @@ def test_a_table_of_columns_is_looked_through_as_its_rows_are() -> None:
         {"note": plain(sentence)[0], "MRN": f"A{at:05}"} for at, sentence in enumerate(SENTENCES)
     ]
     table = pa.table({name: [row[name] for row in rows * 3] for name in ("note", "MRN")})
-    assert look_for_identifiers_in_columns(table) == look_for_identifiers(rows * 3)
+    assert look_for_identifiers_in_columns(table) == find_identifiers_in_rows(rows * 3)
 
 
 def test_of_many_texts_the_same_is_found_as_of_each_by_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rows = [{"note": plain(sentence)[0]} for sentence in SENTENCES] + [{"note": "Mr Hill\ud800"}]
-    together = look_for_identifiers(rows * 3)
+    together = find_identifiers_in_rows(rows * 3)
     monkeypatch.setattr(patient_identifiers, "_MANY", 10**9)
-    assert look_for_identifiers(rows * 3) == together
+    assert find_identifiers_in_rows(rows * 3) == together
     assert len(together) > 400
 
 
@@ -251,7 +251,7 @@ def test_made_up_items_are_not_looked_at() -> None:
 
 
 def test_a_large_table_in_which_nothing_was_found_says_that_all_rows_were_looked_at() -> None:
-    assert "all 50,000 rows" in rows_looked_at_in_words(50_000)
+    assert "all 50,000 rows" in no_identifier_found_in_words(50_000)
 
 
 def test_a_column_full_of_names_is_told_without_being_looked_through_to_its_end(

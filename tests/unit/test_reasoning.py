@@ -12,8 +12,8 @@ from medlens.llm.ask_models import Unreadable, parse_reply_as_type
 from medlens.llm.client import (
     BrokenOff,
     Reply,
+    make_reply_for_content_filter_refusal,
     parse_chat_completion,
-    reply_for_content_filter_refusal,
 )
 from medlens.llm.completions import Completion
 from medlens.llm.endpoint_faults import Fault, fault_from_status
@@ -314,7 +314,7 @@ def test_who_speaks_is_left_out_before_an_object_alone() -> None:
 
 
 def test_a_refusal_by_status_is_no_reason_that_nobody_knows() -> None:
-    refused = reply_for_content_filter_refusal(
+    refused = make_reply_for_content_filter_refusal(
         Fault("bad_request", "Inspected.", 0.1, status=400, refused=True)
     )
     assert interpret_finish_reason(refused.finish_reason) == "refused"

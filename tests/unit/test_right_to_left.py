@@ -16,8 +16,8 @@ from medlens.app.document_as_html_or_pdf import (
 )
 from medlens.app.shape_right_to_left_text import (
     is_right_to_left,
-    join_letters,
-    visual_order_of_line,
+    join_arabic_letters,
+    reorder_line_as_seen,
 )
 
 ANSWER = "الإجابة صحيحة"
@@ -36,13 +36,13 @@ ANSWER = "الإجابة صحيحة"
     ],
 )
 def test_each_letter_has_the_form_that_its_neighbours_ask_for(text: str, joined: str) -> None:
-    assert join_letters(text) == joined
+    assert join_arabic_letters(text) == joined
 
 
 def test_lines_are_in_the_order_in_which_they_are_seen_with_numbers_and_brackets() -> None:
-    assert visual_order_of_line("אב (x) 12", from_the_right=True) == "12 (x) בא"
-    assert visual_order_of_line("GPT-4: אב", from_the_right=False) == "GPT-4: בא"
-    assert visual_order_of_line("plain (x)", from_the_right=False) == "plain (x)"
+    assert reorder_line_as_seen("אב (x) 12", from_the_right=True) == "12 (x) בא"
+    assert reorder_line_as_seen("GPT-4: אב", from_the_right=False) == "GPT-4: בא"
+    assert reorder_line_as_seen("plain (x)", from_the_right=False) == "plain (x)"
     assert is_right_to_left("12 אב x")
     assert not is_right_to_left("x אב")
 

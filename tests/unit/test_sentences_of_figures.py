@@ -12,7 +12,7 @@ import pytest
 from medlens.review import agreement
 from medlens.review.agreement import AgreementByQuestion, agreement_by_question
 from medlens.review.chart_rows import Axis, Cell, Chart, Heat, HeatRow, Row, Rows, Series, bar_chart
-from medlens.review.chart_summary_sentences import finding_in_words
+from medlens.review.chart_summary_sentences import describe_chart_extremes
 from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate, format_number
 from medlens.studies.own.study_file import parse_study_file
@@ -60,7 +60,7 @@ def test_whatever_is_drawn_the_first_sentence_is_true_and_counts_right(charts: i
     kinds = set()
     for _ in range(charts):
         found = some_estimates(rng)
-        said = finding_in_words(chart_of(found))
+        said = describe_chart_extremes(chart_of(found))
         sure = {name: one for name, one in found.items() if one.low is not None}
         values = [one.value or 0.0 for one in (sure or found).values()]
         if crowned := re.search(r"highest for (.*?); lowest for (.*?)\. ", said + " "):
@@ -102,7 +102,7 @@ def test_whatever_is_drawn_the_first_sentence_is_true_and_counts_right(charts: i
 
 
 def test_one_comparison_is_not_crowned_above_those_with_an_interval() -> None:
-    said = finding_in_words(
+    said = describe_chart_extremes(
         chart_of(
             {
                 "Claude over Llama": Estimate(1.0, None, None, 1, THIN),
@@ -116,7 +116,7 @@ def test_one_comparison_is_not_crowned_above_those_with_an_interval() -> None:
         " over Llama, 50% (95% interval 30% to 70%). Their intervals overlap. Without an"
         " interval: Claude over Llama."
     )
-    alone = finding_in_words(chart_of({"Claude": Estimate(1.0, None, None, 1, THIN)}))
+    alone = describe_chart_extremes(chart_of({"Claude": Estimate(1.0, None, None, 1, THIN)}))
     assert alone == "Claude: 100% (no interval, n = 1)."
 
 
@@ -128,7 +128,7 @@ def test_alphas_of_different_questions_are_counted_together() -> None:
     ]
     axis = Axis("Krippendorff's alpha", high=1)
     chart = bar_chart("own", "agreement", entries, axis, title="Agreement", n="")
-    assert finding_in_words(chart) == (
+    assert describe_chart_extremes(chart) == (
         "Krippendorff's alpha: the 5 values are from −0.89 to 0.00; none has an interval."
     )
 
@@ -137,17 +137,17 @@ def test_figures_of_two_kinds_that_are_equal_by_chance_are_not_counted_together(
     same = Estimate(0.5, 0.4, 0.6, 20, "share")
     entries = [("A", "share_x", "A", same, ""), ("B", "share_x", "B", same, "")]
     entries.append(("C", "kappa", "C", same, ""))
-    said = finding_in_words(bar_chart("own", "x", entries, SHARE, title="Safe", n=""))
+    said = describe_chart_extremes(bar_chart("own", "x", entries, SHARE, title="Safe", n=""))
     assert said == "Safe: A and B, 50% each."
 
 
 def test_a_cell_among_equals_is_not_called_the_highest() -> None:
     cells = tuple(Cell(depth, f"{depth:.0%}", f"{depth}", "") for depth in (1.0, 1.0, 0.5))
     heat = Chart("c", "C", "", "", pd.DataFrame(), drawing=Heat([HeatRow("A", "", cells)], "BCD"))
-    assert finding_in_words(heat) == "Highest: 100%, in 2 of 3 cells."
+    assert describe_chart_extremes(heat) == "Highest: 100%, in 2 of 3 cells."
     row = Row("A", "", (Estimate(0.5, 0.4, 0.6, 20, "share"),), ("",))
     rows = Chart("c", "C", "", "", pd.DataFrame(), drawing=Rows([row], [Series("x")], SHARE))
-    assert finding_in_words(rows) == "A: 50% (95% interval 40% to 60%)."
+    assert describe_chart_extremes(rows) == "A: 50% (95% interval 40% to 60%)."
 
 
 def test_home_calls_nothing_the_highest_that_has_no_interval() -> None:

@@ -25,14 +25,14 @@ from medlens.studies.sourcecheckup.metrics_domains import (
 from medlens.studies.sourcecheckup.metrics_support import (
     question_clusters,
     shares_of_states,
-    states_with_merged_sources,
+    states_with_merged_sources_and_if_asked,
     support_shares,
 )
 from medlens.studies.sourcecheckup.metrics_tables import (
     RESPONSE_STATES,
     STATEMENT_STATES,
     DatasetTables,
-    states_by_verifier,
+    states_under_verifier,
 )
 from tests.sourcecheckup_made_up import figures
 
@@ -95,9 +95,9 @@ def worked_example() -> DatasetTables:
 def of(
     given: DatasetTables, figure: str, group: str = "all", *by: str
 ) -> tuple[int | None, int | None]:
-    one = support_shares(states_by_verifier(given, "checker"), question_clusters(given), {"": by})[
-        figure, group
-    ]
+    one = support_shares(
+        states_under_verifier(given, "checker"), question_clusters(given), {"": by}
+    )[figure, group]
     return one.numerator, one.denominator
 
 
@@ -123,7 +123,7 @@ def test_what_rests_on_unreachable_sources_is_left_out_of_the_other_bound() -> N
 
 def test_every_statement_and_response_is_in_one_class() -> None:
     given = worked_example()
-    shares = shares_of_states(states_by_verifier(given, "checker"), question_clusters(given))
+    shares = shares_of_states(states_under_verifier(given, "checker"), question_clusters(given))
     counts = {figure: one.numerator for (figure, _), one in shares.items()}
     assert counts == {
         "statements: supported": 3,
@@ -159,7 +159,7 @@ def test_what_readable_sources_say_stands_also_beside_a_dead_link(
     given = material({"r": (["s"], urls)}, [])
     said = [("s", f"u{n}", "checker", one) for n, one in enumerate(verdicts) if one]
     given = replace(given, verdicts=pd.DataFrame(said, columns=given.verdicts.columns))
-    judged = states_by_verifier(given, "checker")
+    judged = states_under_verifier(given, "checker")
     assert STATEMENT_STATES[judged.statement[0]] == state
     told = {"partly": "unsupported", "contradicted": "unsupported"}.get(state, state)
     assert RESPONSE_STATES[judged.response[0]] == told
@@ -194,10 +194,10 @@ def test_verdicts_that_are_outstanding_bias_no_share(share: float) -> None:
     given = simulated(rng, 400)
     figures = ("response_support", "statement_support", "source_precision")
     clusters = question_clusters(given)
-    whole = support_shares(states_by_verifier(given, "checker"), clusters, {"": ()})
+    whole = support_shares(states_under_verifier(given, "checker"), clusters, {"": ()})
     for _ in range(10):
         found = support_shares(
-            states_by_verifier(without(given, share, rng), "checker"), clusters, {"": ()}
+            states_under_verifier(without(given, share, rng), "checker"), clusters, {"": ()}
         )
         for figure in figures:
             true, one = whole[figure, "all"].value, found[figure, "all"]
@@ -218,16 +218,16 @@ def test_an_answer_counts_once_all_its_verdicts_are_in() -> None:
     # Of the last, which fails already, one verdict is outstanding. The share shown, 5 of 9, leaves
     # it out, so the bounds let it turn out either way: 5 of 10 to 6 of 10.
     given = material(answers, yes, asked=every[:-1])
-    one = support_shares(states_by_verifier(given, "checker"), question_clusters(given), {"": ()})[
-        "response_support", "all"
-    ]
+    one = support_shares(
+        states_under_verifier(given, "checker"), question_clusters(given), {"": ()}
+    )["response_support", "all"]
     assert (one.numerator, one.denominator) == (5, 9)
     assert "1 of 10 have verdicts outstanding: between 50.0% and 60.0%" in one.method
     # Answers of which nothing was asked yet are a sample not drawn; they withhold nothing.
     given = material(answers, yes, asked=every[:10])
-    one = support_shares(states_by_verifier(given, "checker"), question_clusters(given), {"": ()})[
-        "response_support", "all"
-    ]
+    one = support_shares(
+        states_under_verifier(given, "checker"), question_clusters(given), {"": ()}
+    )["response_support", "all"]
     assert (one.numerator, one.denominator, "outstanding" in one.method) == (5, 5, False)
 
 
@@ -246,7 +246,7 @@ def test_an_address_that_names_no_site_counts_and_is_not_listed_among_the_sites(
 def test_an_address_without_a_domain_name_is_of_no_country() -> None:
     urls = ("https://a.example.org/1", "https://b.com/2", "https://192.0.2.7/3")
     given = material({"r1": (["s1"], dict.fromkeys(urls, OK))}, [])
-    judged, clusters = states_by_verifier(given, "checker"), question_clusters(given)
+    judged, clusters = states_under_verifier(given, "checker"), question_clusters(given)
     found = domain_figures(judged, clusters, countries={"example.org": "FR"})
     parts = {
         name: (one.numerator, one.denominator)
@@ -268,7 +268,7 @@ def test_validity_stands_by_our_rule_and_by_the_papers() -> None:
     given = replace(given, citations=cited)
     assert of(given, "url_validity") == (4, 6)
     assert of(given, "url_validity_paper") == (5, 6)
-    found = domain_figures(states_by_verifier(given, "checker"), question_clusters(given))
+    found = domain_figures(states_under_verifier(given, "checker"), question_clusters(given))
     assert found["dead_once_existed", "all"].value == 0.5
     assert found["url_validity_paper_by_kind", "other"].numerator == 5
 
@@ -315,7 +315,7 @@ def test_a_statement_is_what_its_sources_say_together(
     statement: str,
     response: str,
 ) -> None:
-    judged = states_by_verifier(
+    judged = states_under_verifier(
         material({"r": (["s", "t"], urls)}, supported, asked=asked), "checker"
     )
     assert STATEMENT_STATES[judged.statement[0]] == statement
@@ -337,21 +337,21 @@ def test_a_statement_is_what_its_sources_say_together(
 def test_merged_sources_deny_a_statement_only_if_all_of_them_were_read(
     urls: dict[str, str], word: str, state: str
 ) -> None:
-    judged = states_by_verifier(material({"r": (["s"], urls)}, []), "checker")
+    judged = states_under_verifier(material({"r": (["s"], urls)}, []), "checker")
     verdicts = pd.DataFrame([("s", "checker", word)], columns=["statement", "rater", "verdict"])
-    merged, put = states_with_merged_sources(judged, verdicts)
+    merged, put = states_with_merged_sources_and_if_asked(judged, verdicts)
     assert (STATEMENT_STATES[merged[0]], put[0]) == (state, True)
 
 
 def test_of_two_verdicts_on_merged_sources_the_last_counts() -> None:
-    judged = states_by_verifier(material({"r": (["s"], {"u": OK, "v": OK})}, []), "checker")
+    judged = states_under_verifier(material({"r": (["s"], {"u": OK, "v": OK})}, []), "checker")
     rows = [
         ("s", "checker", "supported"),
         ("s", "other", "partly"),
         ("s", "checker", "contradicted"),
     ]
     verdicts = pd.DataFrame(rows, columns=["statement", "rater", "verdict"])
-    merged, _ = states_with_merged_sources(judged, verdicts)
+    merged, _ = states_with_merged_sources_and_if_asked(judged, verdicts)
     assert STATEMENT_STATES[merged[0]] == "contradicted"
 
 
@@ -419,16 +419,18 @@ def test_the_order_of_rows_changes_nothing() -> None:
             for frame in (given.responses, given.statements, given.citations, given.verdicts)
         )
     )
-    first = support_shares(states_by_verifier(given, "checker"), question_clusters(given))
+    first = support_shares(states_under_verifier(given, "checker"), question_clusters(given))
     assert ("response_support_by_model", "m") in first
-    assert first == support_shares(states_by_verifier(turned, "checker"), question_clusters(turned))
+    assert first == support_shares(
+        states_under_verifier(turned, "checker"), question_clusters(turned)
+    )
 
 
 def test_tables_of_two_datasets_are_refused() -> None:
     given = worked_example()
     lost = pd.DataFrame({"statement": ["x"], "response": ["elsewhere"]})
     with pytest.raises(ValueError, match="elsewhere"):
-        states_by_verifier(
+        states_under_verifier(
             DatasetTables(given.responses, lost, given.citations, given.verdicts), "checker"
         )
 
@@ -487,7 +489,7 @@ def test_sites_are_counted_by_model_and_dead_ones_listed() -> None:
         ["x", "a.org", 2, 2],
         ["y", "a.org", 1, 2],
     ]
-    figures = domain_figures(states_by_verifier(given, "checker"), question_clusters(given))
+    figures = domain_figures(states_under_verifier(given, "checker"), question_clusters(given))
     assert figures["domain_kind", "all, .org"].value == 3 / 4
     assert figures["american", "y"].value == 1 / 2
     # a.org/1 (twice) of the three citations of .org; of its two pairs one is supported.

@@ -8,7 +8,7 @@ from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.studies.sourcecheckup import prompts
 from medlens.studies.sourcecheckup.extract_cited_addresses import (
     addresses_in_sources,
-    clean_statements,
+    drop_empty_and_repeated_statements,
     take_out_addresses,
 )
 from medlens.studies.sourcecheckup.reassembled_answers import diff_words
@@ -113,7 +113,7 @@ def test_a_text_of_nothing_but_brackets_or_addresses_is_read_in_time() -> None:
 
 def test_statements_that_repeat_count_once() -> None:
     said = ["Rest  helps.", "rest helps", " ", "Tea\nhelps."]
-    assert clean_statements(said) == ["Rest helps.", "Tea helps."]
+    assert drop_empty_and_repeated_statements(said) == ["Rest helps.", "Tea helps."]
     assert split_reasoning_from_answer("<think>https://a.org</think> Rest.").answer == "Rest."
 
 

@@ -9,7 +9,7 @@ import pytest
 from medlens.stats.clustered_estimates import Clusters, rogan_gladen_estimate
 from medlens.stats.kappa import cohen_kappa
 from medlens.studies.sourcecheckup.metrics_verifier import (
-    agreement_with_majority,
+    agreement_with_majority_by_doctor,
     compare_doctors,
     compare_verifiers,
     compare_with_doctors,
@@ -123,7 +123,7 @@ def test_doctors_are_compared_in_pairs() -> None:
     # The majority: p1 yes, p2 no, p3 no.
     assert {
         name: one.value
-        for name, one in agreement_with_majority(given, doctors_majority_by_item(given))
+        for name, one in agreement_with_majority_by_doctor(given, doctors_majority_by_item(given))
     } == {
         "A": 2 / 3,
         "B": 1.0,

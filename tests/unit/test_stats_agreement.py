@@ -409,7 +409,9 @@ def test_what_might_have_been_seen_has_as_many_ratings_as_items_have():
     # One item of two ratings, two of three; 0 is the commonest value. Of either number: all say 0,
     # all say 1, one alone says 1, one alone says 0.
     ratings = [[0, 0, 1], [0, 0, 0], [1, 1, np.nan]]
-    rows, weights, differing = RatingCounts.from_ratings(np.array(ratings)).possible_unseen_patterns
+    rows, weights, differing = RatingCounts.from_ratings(
+        np.array(ratings)
+    ).unseen_patterns_with_weights
     assert rows.tolist() == [[2, 0], [0, 2], [1, 1], [1, 1], [3, 0], [0, 3], [2, 1], [1, 2]]
     # A third of the items has two raters: a third of two ratings in equal parts, 1/3 x 2 / 2 / 2
     # items; a quarter of an item each where one differs. Two thirds have three.

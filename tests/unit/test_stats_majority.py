@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from medlens.stats.majority import (
     Vote,
-    majority_code_of_each_item,
+    compute_majority_code_of_each_item,
+    compute_majority_median_of_each_item,
     majority_vote,
     majority_vote_on_scale,
-    median_of_each_item,
 )
 
 NAN = np.nan
@@ -44,13 +44,17 @@ def test_a_clear_majority_is_more_than_half_of_all_who_were_asked(
 def test_of_arrays_it_is_the_same_and_who_was_not_asked_does_not_count() -> None:
     codes = np.array([[0, 0, 1], [0, NAN, NAN], [0, NAN, NAN], [NAN, NAN, NAN]])
     asked = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 0], [0, 0, 0]], dtype=bool)
-    np.testing.assert_array_equal(majority_code_of_each_item(codes, asked), [0, NAN, 0, NAN])
+    np.testing.assert_array_equal(
+        compute_majority_code_of_each_item(codes, asked), [0, NAN, 0, NAN]
+    )
 
 
 def test_a_median_is_given_where_more_than_half_of_those_asked_gave_a_number() -> None:
     numbers = np.array([[1, 2, 5], [4, NAN, NAN], [4, NAN, NAN], [1, 2, NAN]])
     asked = np.array([[1, 1, 1], [1, 1, 0], [1, 0, 0], [1, 1, 1]], dtype=bool)
-    np.testing.assert_array_equal(median_of_each_item(numbers, asked), [2, NAN, 4, 1.5])
+    np.testing.assert_array_equal(
+        compute_majority_median_of_each_item(numbers, asked), [2, NAN, 4, 1.5]
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,7 +81,7 @@ def test_with_a_tolerance_the_median_counts_if_more_than_half_are_so_near_to_eac
 ) -> None:
     assert majority_vote_on_scale(numbers, 1) == outcome
     row = np.array([[NAN if number is None else number for number in numbers]])
-    median = median_of_each_item(row, np.ones(row.shape, dtype=bool), tolerance=1)
+    median = compute_majority_median_of_each_item(row, np.ones(row.shape, dtype=bool), tolerance=1)
     np.testing.assert_array_equal(median, [NAN if outcome.answer is None else outcome.answer])
 
 

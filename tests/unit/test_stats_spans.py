@@ -15,7 +15,7 @@ from medlens.stats.span_agreement import (
     sorted_distinct_rows,
     span_f1_between_raters,
 )
-from medlens.stats.token_agreement import token_alphas
+from medlens.stats.token_agreement import compute_token_alpha_per_label
 
 
 def marks(*judgments):
@@ -141,7 +141,9 @@ TEXT = "one two three four"
 def test_token_alpha_by_hand():
     # A marks "one two", B marks "two": tokens 10 11 00 00, which is 3 marked of 8 with 2 ordered
     # disagreements: alpha = 1 - 7 x 2 / (2 x 3 x 5) = 16 / 30.
-    found = token_alphas(marks((0, [(0, 7, 0)]), (0, [(4, 7, 0)])), [TEXT], labels=2)
+    found = compute_token_alpha_per_label(
+        marks((0, [(0, 7, 0)]), (0, [(4, 7, 0)])), [TEXT], labels=2
+    )
     assert found[0].value == pytest.approx(16 / 30)
     assert (found[0].n, found[0].pairs, found[0].coverage) == (1, 1, 1.0)
     assert found[0].low is None
@@ -151,13 +153,16 @@ def test_token_alpha_by_hand():
 def test_a_word_counts_once_however_often_one_rater_marks_it_and_when_partly_marked():
     # (0, 5) and (3, 6) both reach into "two" (4 to 7): together the same words as (0, 7).
     twice = marks((0, [(0, 5, 0), (3, 6, 0)]), (0, [(4, 7, 0)]))
-    assert token_alphas(twice, [TEXT], labels=1)[0].value == pytest.approx(16 / 30)
+    assert compute_token_alpha_per_label(twice, [TEXT], labels=1)[0].value == pytest.approx(16 / 30)
 
 
 def test_token_alpha_is_undefined_where_everything_is_marked_or_nobody_shares_an_item():
     whole = [(0, len(TEXT), 0)]
-    assert "every word" in token_alphas(marks((0, whole), (0, whole)), [TEXT], labels=1)[0].reason
-    alone = token_alphas(marks((0, whole), (1, whole)), [TEXT, TEXT], labels=1)[0]
+    assert (
+        "every word"
+        in compute_token_alpha_per_label(marks((0, whole), (0, whole)), [TEXT], labels=1)[0].reason
+    )
+    alone = compute_token_alpha_per_label(marks((0, whole), (1, whole)), [TEXT, TEXT], labels=1)[0]
     assert alone.reason == "no item has judgments of two raters"
 
 
@@ -173,7 +178,7 @@ def test_token_alpha_agrees_with_the_krippendorff_package_on_the_table_of_tokens
                     (int(s), int(s + rng.integers(1, 10)), int(rng.integers(0, 2))) for s in starts
                 ]
                 judgments.append((item, given))
-        found = token_alphas(marks(*judgments), texts, labels=2)
+        found = compute_token_alpha_per_label(marks(*judgments), texts, labels=2)
         for label in (0, 1):
             columns = []
             for item, text in enumerate(texts):

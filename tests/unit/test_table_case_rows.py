@@ -9,7 +9,7 @@ from medlens.tables.reshape_cases_and_models import (
     arrange_cases,
     fill_down_cases,
     fill_down_groups,
-    split_names_with_models,
+    move_models_from_names_to_column,
     turn_cases_into_rows,
 )
 
@@ -123,7 +123,7 @@ def test_a_series_of_texts_without_models_beside_it_is_not_told_to_be_on_its_sid
 def test_names_that_hold_a_case_and_a_model_come_apart() -> None:
     rows = [["Nr", "Answer"]]
     rows += [[f"{at}_{model}", "x"] for at in (1, 2, 3) for model in ("ChatGPT", "Bard")]
-    found = split_names_with_models(rows, 0, is_model)
+    found = move_models_from_names_to_column(rows, 0, is_model)
     assert found is not None
     made, note = found
     assert made[:3] == [["Nr", "model", "Answer"], ["1", "ChatGPT", "x"], ["1", "Bard", "x"]]
@@ -133,7 +133,7 @@ def test_names_that_hold_a_case_and_a_model_come_apart() -> None:
 def test_names_of_two_cases_only_stay_and_are_told() -> None:
     rows = [["Nr", "Answer"]]
     rows += [[f"{at}_{model}", "x"] for at in (1, 2) for model in ("ChatGPT", "Bard")]
-    found = split_names_with_models(rows, 0, is_model)
+    found = move_models_from_names_to_column(rows, 0, is_model)
     assert found is not None
     assert found[0] == rows
     assert "a column of their own" in found[1]
@@ -141,7 +141,7 @@ def test_names_of_two_cases_only_stay_and_are_told() -> None:
 
 def test_names_with_a_model_once_for_each_case_stay() -> None:
     rows = [["Nr", "Answer"], *([f"{at}_ChatGPT", "x"] for at in range(4))]
-    assert split_names_with_models(rows, 0, is_model) is None
+    assert move_models_from_names_to_column(rows, 0, is_model) is None
 
 
 def test_a_group_named_once_is_repeated_and_a_gap_in_remarks_is_not() -> None:

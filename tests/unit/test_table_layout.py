@@ -13,7 +13,7 @@ import xlsxwriter
 from medlens.errors import InvalidInput
 from medlens.studies.own.study_proposal import propose_study
 from medlens.tables import read_rows
-from medlens.tables.csv_layout import CsvLayout, arrange_csv
+from medlens.tables.csv_layout import CsvLayout, write_arranged_csv
 from medlens.tables.table_layout import arrange_table
 from medlens.tables.workbook_reader import ReadSheet, convert_sheet_to_csv
 from medlens.tables.workbook_xml_reader import number_shape
@@ -33,7 +33,7 @@ def as_csv(rows: Sequence[Sequence[str]], delimiter: str = ";") -> bytes:
 def arranged(content: bytes, *, header: int = 0) -> tuple[Rows, CsvLayout]:
     """The rows of a CSV file's table without empty ones, and what was decided."""
     target = io.BytesIO()
-    layout = arrange_csv(io.BytesIO(content), target, name="t.csv", header=header)
+    layout = write_arranged_csv(io.BytesIO(content), target, name="t.csv", header=header)
     assert layout is not None
     text = (target.getvalue() if layout.changed else content).decode()
     delimiter = "," if layout.changed else ";"
@@ -216,14 +216,14 @@ def test_a_person_says_where_the_header_is() -> None:
 def test_a_row_that_stays_keeps_its_line() -> None:
     target = io.BytesIO()
     given = [padded("Title\nof two lines"), HEADINGS, UNDER["units"][0], *DATA]
-    arrange_csv(io.BytesIO(as_csv(given)), target, name="t.csv")
+    write_arranged_csv(io.BytesIO(as_csv(given)), target, name="t.csv")
     assert [row.line for row in read_rows(target.getvalue(), name="t.csv")] == [5, 6, 7, 8, 9]
 
 
 def test_of_a_file_that_is_only_looked_at_no_more_records_are_written() -> None:
     target = io.BytesIO()
     content = as_csv([padded("Title"), HEADINGS, *DATA])
-    arrange_csv(io.BytesIO(content), target, name="t.csv", most=4)
+    write_arranged_csv(io.BytesIO(content), target, name="t.csv", most=4)
     assert [row.values["case"] for row in read_rows(target.getvalue())] == ["c1", "c2"]
 
 
@@ -239,7 +239,7 @@ def test_numbers_that_the_file_has_rounded_are_told() -> None:
 def test_the_separator_that_a_file_names_is_used(declared: str, delimiter: str) -> None:
     content = f"{declared}\n".encode() + as_csv([["id", "text"], ["1", "a, b"]], delimiter)
     assert [row.values for row in read_rows(content)] == [{"id": "1", "text": "a, b"}]
-    layout = arrange_csv(io.BytesIO(content), io.BytesIO(), name="t.csv")
+    layout = write_arranged_csv(io.BytesIO(content), io.BytesIO(), name="t.csv")
     assert layout is not None
     assert (layout.changed, layout.header) == (False, 2)
 
@@ -247,7 +247,7 @@ def test_the_separator_that_a_file_names_is_used(declared: str, delimiter: str) 
 @pytest.mark.parametrize("own", ["item,rater,task\n", "medlens_line,x\n"])
 def test_in_files_that_medlens_wrote_nothing_is_left_out(own: str) -> None:
     content = own.encode() + b"a,b,c\nSumme,,3\n"
-    assert arrange_csv(io.BytesIO(content), io.BytesIO(), name="t.csv") is None
+    assert write_arranged_csv(io.BytesIO(content), io.BytesIO(), name="t.csv") is None
 
 
 @pytest.mark.parametrize(
@@ -433,7 +433,7 @@ def require_read_as_meant(seeds: range) -> None:
     for seed in seeds:
         content, table = drawn(seed)
         target = io.BytesIO()
-        layout = arrange_csv(io.BytesIO(content), target, name="t.csv")
+        layout = write_arranged_csv(io.BytesIO(content), target, name="t.csv")
         assert layout is not None
         rows = [row.values for row in read_rows(target.getvalue() if layout.changed else content)]
         meant = [dict(zip(table[0], row, strict=True)) for row in table[1:]]

@@ -25,7 +25,7 @@ from medlens.tables import (
     write_table,
 )
 from medlens.tables.column_reader import read_columns
-from medlens.tables.row_check import bad_rows_text
+from medlens.tables.row_check import bad_rows_suffix_and_text
 
 
 def values(data: bytes, **options: object) -> list[dict[str, object]]:
@@ -263,7 +263,7 @@ def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
     loaded = load_rows(data, number, name=name, columns=[N], skip_bad=True)
     assert loaded.records == (1, 2)
     assert [(bad.line, bad.column) for bad in loaded.bad_rows] == [(3 if "csv" in name else 2, "n")]
-    ending, text = bad_rows_text(loaded.refused)
+    ending, text = bad_rows_suffix_and_text(loaded.refused)
     path = tmp_path / f"bad{ending}"
     path.write_text(text)
     assert "expected a whole number, got 'x'" in text
@@ -279,7 +279,7 @@ def test_skipped_rows_are_written_as_they_stood_and_import_once_mended(
 
 def test_a_refused_line_that_is_not_json_is_mended_in_its_place(tmp_path: Path) -> None:
     loaded = load_rows(b'{"n": 1}\n{"n": 2\n', number, columns=[N], skip_bad=True)
-    _, text = bad_rows_text(loaded.refused)
+    _, text = bad_rows_suffix_and_text(loaded.refused)
     path = tmp_path / "bad.jsonl"
     kept = json.loads(text)
     assert kept["medlens_raw"] == '{"n": 2'

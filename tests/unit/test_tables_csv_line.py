@@ -8,7 +8,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medlens.tables.csv_line import write_csv_line
+from medlens.tables.csv_line import format_csv_line
 
 CELLS = st.lists(st.text(st.sampled_from([*"a ,\"\n\r;'=é\t"])))
 
@@ -18,4 +18,4 @@ def test_a_line_is_what_the_csv_module_writes(cells: list[str]) -> None:
     out = io.StringIO()
     # The module quotes what stands at the end of its own lines: here both signs.
     csv.writer(out, lineterminator="\r\n").writerow(cells)
-    assert write_csv_line(cells) == out.getvalue().removesuffix("\r\n") + "\n"
+    assert format_csv_line(cells) == out.getvalue().removesuffix("\r\n") + "\n"

@@ -113,21 +113,21 @@ STUDY = (
 
 
 def test_relaxed_takes_any_rater_and_strict_two_or_the_only_one_and_drops_the_rest():
-    relaxed = metrics_tables.label_consensus(judged(*STUDY), TAXONOMY, "relaxed")
+    relaxed = metrics_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "relaxed")
     assert given(relaxed) == {
         "b": ["claim", "fine", "wrong"],
         "a": ["claim"],
         "c": ["none", "wrong"],
     }
-    strict = metrics_tables.label_consensus(judged(*STUDY), TAXONOMY, "strict")
+    strict = metrics_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "strict")
     assert given(strict) == {"b": ["wrong"], "a": ["claim"]}
     assert list(strict.columns) == ["wrong", "claim", "fine", "none"]
 
 
 def test_items_come_as_first_seen_or_in_the_order_asked_for():
-    table = metrics_tables.label_consensus(judged(*STUDY), TAXONOMY, "relaxed")
+    table = metrics_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "relaxed")
     assert list(table.index) == ["b", "a", "c"]
-    asked = metrics_tables.label_consensus(
+    asked = metrics_tables.labels_by_item_under_rule(
         judged(*STUDY), TAXONOMY, "relaxed", order=["c", "zzz", "a"]
     )
     assert list(asked.index) == ["c", "a", "b"]
@@ -139,12 +139,12 @@ def test_a_rater_with_several_judgments_on_an_item_counts_once():
         ("a", "r1", [span("wrong"), span("claim")], 40),
     )
     # One rater: every label of theirs holds, even under strict.
-    assert given(metrics_tables.label_consensus(judged(*rows), TAXONOMY, "strict")) == {
+    assert given(metrics_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict")) == {
         "a": ["claim", "wrong"]
     }
     # A second rater: wrong, given twice by the first, is still given by one.
     rows = (*rows, ("a", "r2", [span("fine")], 50))
-    assert given(metrics_tables.label_consensus(judged(*rows), TAXONOMY, "strict")) == {}
+    assert given(metrics_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict")) == {}
     overall, by_rater = metrics_raters.seconds_per_item(ready(*rows))
     assert by_rater["r1"].value == 70
     assert (overall.value, overall.n) == (60, 2)
@@ -160,7 +160,7 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
         judged(*rows), TAXONOMY, words={"a": frozenset({"fine"}), "gone": frozenset()}
     )
     for rule in metrics_tables.RULES:
-        assert given(metrics_tables.label_consensus(tags, TAXONOMY, rule)) == {
+        assert given(metrics_tables.labels_by_item_under_rule(tags, TAXONOMY, rule)) == {
             "a": ["fine"],
             "b": ["wrong"],
         }
@@ -169,10 +169,14 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
     assert share.method.endswith("; settled by an adjudicator: 1")
     # No label at all is a word too.
     none = metrics_tables.make_tagging_tables(judged(*rows), TAXONOMY, words={"a": frozenset()})
-    assert given(metrics_tables.label_consensus(none, TAXONOMY, "relaxed")) == {"b": ["wrong"]}
+    assert given(metrics_tables.labels_by_item_under_rule(none, TAXONOMY, "relaxed")) == {
+        "b": ["wrong"]
+    }
     # Nor has an item a label on which no answer holds; the figures say so.
     rejected = metrics_tables.make_tagging_tables(judged(*rows), TAXONOMY, words={"a": None})
-    assert given(metrics_tables.label_consensus(rejected, TAXONOMY, "relaxed")) == {"b": ["wrong"]}
+    assert given(metrics_tables.labels_by_item_under_rule(rejected, TAXONOMY, "relaxed")) == {
+        "b": ["wrong"]
+    }
     share = metrics_labels.label_prevalence(rejected, "strict")["wrong"]
     assert share.n == 1
     assert share.method.endswith("; settled by an adjudicator: 1, of these no answer holds: 1")
@@ -180,16 +184,18 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
 
 def test_a_rater_who_marked_nothing_counts_as_a_rater_of_the_item():
     rows = (("a", "r1", [span("wrong")]), ("a", "r2", []))
-    assert given(metrics_tables.label_consensus(judged(*rows), TAXONOMY, "strict")) == {}
+    assert given(metrics_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict")) == {}
     assert metrics_agreement.agreement_by_label(ready(*rows))["wrong"].alpha.n == 1
 
 
 def test_only_people_count_unless_models_are_asked_for():
     judgments = judged(*STUDY, ("a", "gpt", [span("none")]))
     judgments.loc[judgments["rater"] == "gpt", "rater_kind"] = "model"
-    assert given(metrics_tables.label_consensus(judgments, TAXONOMY, "relaxed"))["a"] == ["claim"]
+    assert given(metrics_tables.labels_by_item_under_rule(judgments, TAXONOMY, "relaxed"))["a"] == [
+        "claim"
+    ]
     both = metrics_tables.make_tagging_tables(judgments, TAXONOMY, kinds=("person", "model"))
-    assert given(metrics_tables.label_consensus(both, TAXONOMY, "relaxed"))["a"] == [
+    assert given(metrics_tables.labels_by_item_under_rule(both, TAXONOMY, "relaxed"))["a"] == [
         "claim",
         "none",
     ]
@@ -199,7 +205,7 @@ def test_a_label_that_the_taxonomy_does_not_have_is_refused_by_name():
     with pytest.raises(InvalidInput, match=r"r9's judgment of a has the label 'strange'"):
         ready(("a", "r9", [span("strange")]))
     with pytest.raises(InvalidInput, match="lenient"):
-        metrics_tables.label_consensus(judged(*STUDY), TAXONOMY, "lenient")
+        metrics_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "lenient")
 
 
 @pytest.mark.shared_data
@@ -213,7 +219,7 @@ def test_the_published_labels_come_out_of_the_published_annotations(rule, shared
             row.annotator_id,
             [
                 span(
-                    taxonomy.label_by_name(mark["annotation"]).id,
+                    taxonomy.find_label_by_any_name(mark["annotation"]).id,
                     None,
                     None,
                     located="label_only",
@@ -223,7 +229,7 @@ def test_the_published_labels_come_out_of_the_published_annotations(rule, shared
         )
         for row in raw.itertuples()
     ]
-    table = metrics_tables.label_consensus(judged(*rows), taxonomy, rule)
+    table = metrics_tables.labels_by_item_under_rule(judged(*rows), taxonomy, rule)
     names = {one.id: one.export_name for one in taxonomy.labels}
     published = pd.read_csv(shared_data / "g4ue" / f"{rule}_labels.csv", index_col="id")
     ours = table.rename(columns=names)[list(published.columns)].sort_index()
@@ -240,7 +246,7 @@ def test_prevalence_counts_items_that_have_a_label_under_the_rule():
     # Relaxed: wrong on b and c of a, b, c. Strict: c has no label, so wrong on b of a and b.
     assert (relaxed["wrong"].numerator, relaxed["wrong"].denominator) == (2, 3)
     assert (strict["wrong"].numerator, strict["wrong"].denominator) == (1, 2)
-    kept = metrics_labels.share_with_consensus(tags, "strict")
+    kept = metrics_labels.share_with_any_label(tags, "strict")
     assert (kept.numerator, kept.denominator) == (2, 3)
 
 
@@ -316,7 +322,7 @@ def test_labels_occur_together_by_item_and_on_the_same_words():
     assert (by_item.loc["wrong", "fine"], by_item.loc["fine", "fine"]) == (1, 1)
     # Same words: r1 on a in one span, r2 on a in two that share a character or more (counted once),
     # c in one span of unknown place; on b the spans only touch.
-    words = metrics_labels.count_labels_on_same_passage(tags)
+    words = metrics_labels.same_passage_counts_table(tags)
     assert words.loc["wrong", "claim"] == words.loc["claim", "wrong"] == 3
     assert words.loc["wrong", "fine"] == 0
     assert words.loc["wrong", "wrong"] == 4

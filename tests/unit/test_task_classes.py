@@ -36,7 +36,7 @@ PUBLISHED = [
 ]
 ABILITIES = {
     "has_groups_of_variables": "groups_of_variables",
-    "offers_differ": "could_offer",
+    "has_answers_not_always_offered": "could_offer",
     "columns_need_item": "as_file_columns",
     "reads_columns": "from_columns",
     "has_parts": "as_parts",
@@ -44,7 +44,7 @@ ABILITIES = {
     "takes_gold": "matches_gold",
     "makes_gold": "gold_from_answer",
     "knows_gold": "gold_from_data",
-    "has_pieces": "pieces",
+    "has_combinable_pieces": "pieces",
     "differs_by_item": "for_item",
     "has_images": "images_of_item",
 }

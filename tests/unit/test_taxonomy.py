@@ -97,8 +97,8 @@ def test_no_word_of_a_label_says_which_model_wrote_the_response(g4ue: Taxonomy) 
     # Published files keep the paper's spelling, and are read by either.
     reasonable = g4ue.label_by_id("reasonable_response")
     assert reasonable.export_name == "Reasonable response by GPT-4"
-    assert g4ue.label_by_name("Reasonable response by GPT-4") is reasonable
-    assert g4ue.label_by_name("reasonable response") is reasonable
+    assert g4ue.find_label_by_any_name("Reasonable response by GPT-4") is reasonable
+    assert g4ue.find_label_by_any_name("reasonable response") is reasonable
 
 
 def test_every_label_of_the_study_explains_itself(g4ue: Taxonomy) -> None:
@@ -123,14 +123,14 @@ def test_every_label_of_the_study_explains_itself(g4ue: Taxonomy) -> None:
     ],
 )
 def test_a_label_is_found_by_each_of_its_spellings(g4ue: Taxonomy, spelling: str) -> None:
-    found = g4ue.label_by_name(spelling)
+    found = g4ue.find_label_by_any_name(spelling)
     assert found is not None
     assert found.id == "cannot_pick_category"
     assert found.export_name == "Cannot pick any error category"
 
 
 def test_an_unknown_name_is_none_and_an_unknown_id_is_refused(g4ue: Taxonomy) -> None:
-    assert g4ue.label_by_name("Cannot pick") is None
+    assert g4ue.find_label_by_any_name("Cannot pick") is None
     with pytest.raises(InvalidInput, match="no label 'nonsense'"):
         g4ue.label_by_id("nonsense")
 
@@ -318,15 +318,17 @@ def test_several_faults_are_told_together(g4ue: Taxonomy) -> None:
 
 
 def test_the_two_non_error_labels_together_are_one_breach(g4ue: Taxonomy) -> None:
-    assert g4ue.exclusivity_breaches(["cannot_pick_category", "reasonable_response"]) == [
+    assert g4ue.describe_exclusivity_breaches(["cannot_pick_category", "reasonable_response"]) == [
         "“Reasonable response” excludes every other label; "
         "this response also carries “Cannot pick any category”."
     ]
     assert (
-        g4ue.exclusivity_breaches(["hallucination_of_information", "ignore_missing_information"])
+        g4ue.describe_exclusivity_breaches(
+            ["hallucination_of_information", "ignore_missing_information"]
+        )
         == []
     )
-    assert g4ue.exclusivity_breaches(label for label in ["reasonable_response"]) == []
+    assert g4ue.describe_exclusivity_breaches(label for label in ["reasonable_response"]) == []
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def lines(stream: io.StringIO) -> list[dict[str, object]]:
 
 
 def test_an_event_has_its_request_its_rater_and_its_facts(log: io.StringIO) -> None:
-    with logs.log_request("rater-1"):
+    with logs.tag_logs_with_request("rater-1"):
         logs.log_event("save", rows=3, seconds=0.123456789, kind="labels")
         logs.log_event("save", rows=1)
     logs.log_event("server.stopped")
@@ -66,7 +66,7 @@ def test_an_event_has_its_request_its_rater_and_its_facts(log: io.StringIO) -> N
 
 def test_two_requests_are_told_apart(log: io.StringIO) -> None:
     for _ in range(2):
-        with logs.log_request():
+        with logs.tag_logs_with_request():
             logs.log_event("rerun")
             logs.set_log_rater("rater-2")
             logs.log_event("rerun")
@@ -203,8 +203,8 @@ def test_saves_imports_and_calls_are_counted(counted: Meters, tmp_path: Path) ->
     prometheus_metrics.count_rerun("fragment", 0.3)
     prometheus_metrics.count_import("labels", "done", rows=12, seconds=0.5)
     prometheus_metrics.count_model_call("demo-a", "ok", 1.5)
-    prometheus_metrics.count_cost("demo-a", tokens_in=100, tokens_out=10, cost=0.25)
-    prometheus_metrics.count_cost("demo-a", tokens_in=100, tokens_out=10, cost=None)
+    prometheus_metrics.count_tokens_and_cost("demo-a", tokens_in=100, tokens_out=10, cost=0.25)
+    prometheus_metrics.count_tokens_and_cost("demo-a", tokens_in=100, tokens_out=10, cost=None)
     prometheus_metrics.count_failure(InvalidInput("no"))
     found = told(counted)
     assert found["medlens_save_seconds_count"] == before + 1
@@ -234,7 +234,7 @@ def fetched_at(counted: Meters) -> Iterator[int]:
     """The port at which the figures are told."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port: int = probe.getsockname()[1]
-    end = prometheus_metrics.serve_metrics(
+    end = prometheus_metrics.start_metrics_server(
         "127.0.0.1", port, counted.registry, names=["metrics.example.org"]
     )
     yield port
@@ -256,7 +256,7 @@ def test_the_figures_are_told_at_their_address_until_the_end(
     with urllib.request.urlopen(f"http://127.0.0.1:{fetched_at}/metrics", timeout=5) as answer:
         assert b"medlens_sessions 3.0" in answer.read()
     with pytest.raises(MedLensError, match="cannot be served at"):
-        prometheus_metrics.serve_metrics("127.0.0.1", fetched_at, counted.registry)
+        prometheus_metrics.start_metrics_server("127.0.0.1", fetched_at, counted.registry)
 
 
 REQUESTS = (

@@ -11,19 +11,19 @@ from medlens.studies.own import study_file
 from medlens.ui.template_gallery import desk_as_svg, template_desk_as_svg
 
 
-@pytest.mark.parametrize("name", study_file.list_templates())
+@pytest.mark.parametrize("name", study_file.load_templates_by_name())
 @pytest.mark.first_quick
 def test_the_picture_of_a_template_names_its_panes_and_its_first_question(name: str) -> None:
-    declared = study_file.list_templates()[name]
+    declared = study_file.load_templates_by_name()[name]
     drawn = ET.fromstring(template_desk_as_svg(name))
     words = [one.text or "" for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    assert any(word.startswith(declared.blind_panes[0].title[:8]) for word in words)
+    assert any(word.startswith(declared.initial_panes[0].title[:8]) for word in words)
     assert "Submit" in words
     assert len(words) > 4
 
 
 def test_in_the_dark_no_picture_is_white_and_its_words_are_light() -> None:
-    for name in study_file.list_templates():
+    for name in study_file.load_templates_by_name():
         light, dark = template_desk_as_svg(name), template_desk_as_svg(name, "dark")
         assert "#ffffff" in light
         assert "#ffffff" not in dark

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from medlens.web.text_terms import stem_word
+from medlens.web.text_terms import stem_meaningful_word
 
 WORDS = [
     "".join(parts)
@@ -31,7 +31,7 @@ def busy_threads() -> Iterator[None]:
 
 
 def test_words_have_the_same_stems_when_several_pages_ask_at_once(busy_threads: None) -> None:
-    stem = stem_word.__wrapped__  # what was found before would be given again
+    stem = stem_meaningful_word.__wrapped__  # what was found before would be given again
     alone = [stem(word) for word in WORDS]
     with ThreadPoolExecutor(8) as threads:
         together = [*threads.map(lambda _: [stem(word) for word in WORDS], range(24))]

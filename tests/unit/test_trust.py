@@ -163,8 +163,8 @@ def test_a_judge_is_measured_against_the_word_by_hand() -> None:
     }
     # Agreement 7/9; by chance 4/9 x 4/9 + 5/9 x 5/9 = 41/81; (63 - 41) / (81 - 41) = 22/40.
     assert found.rates["kappa"].value == pytest.approx(22 / 40)
-    assert judge_trust.confusion_matrix(col, JUDGE)[1.0, 0.0] == ("i3",)
-    assert judge_trust.confusion_matrix(col, JUDGE)[0.0, 1.0] == ("i4",)
+    assert judge_trust.group_items_by_confusion_cell(col, JUDGE)[1.0, 0.0] == ("i3",)
+    assert judge_trust.group_items_by_confusion_cell(col, JUDGE)[0.0, 1.0] == ("i4",)
 
 
 def test_the_ceiling_is_each_clinician_against_the_others_on_the_judges_items() -> None:
@@ -284,15 +284,15 @@ def test_scales_are_compared_by_weighted_kappa_and_the_mean_difference() -> None
 def test_of_many_classes_each_is_measured_against_the_rest() -> None:
     col = same({"a": "yn" * 10}, {JUDGE: "yn" * 10})
     three = Column(**{**col.__dict__, "classes": ("A", "B", "C"), "word": col.word})
-    assert judge_trust.classes_against_rest(col) == [0]
-    assert judge_trust.classes_against_rest(three) == [0, 1, 2]
+    assert judge_trust.find_indices_of_classes_against_rest(col) == [0]
+    assert judge_trust.find_indices_of_classes_against_rest(three) == [0, 1, 2]
     assert judge_trust.compare_with_clinicians(three, JUDGE, 2).rates["kappa_all"].value == 1
 
 
 def test_two_judges_are_compared_on_the_items_of_both() -> None:
     other = Judge("n", "")
     col = same({"a": "y" * 12}, {JUDGE: "y" * 11 + "-", other: "n" * 6 + "y" * 6})
-    [found] = judge_trust.compare_judges(col, JUDGE)
+    [found] = judge_trust.compare_judge_with_others(col, JUDGE)
     assert (found.second, found.agreement.numerator, found.agreement.n) == (other, 5, 11)
     # Six pairs differ, all one way: the score is sqrt(6).
     assert found.test.p == pytest.approx(0.014306, abs=1e-6)
@@ -305,7 +305,7 @@ def test_two_judges_are_compared_where_clinicians_have_a_word() -> None:
     # all, the second on five.
     people = {"a": "y" * 12, "b": "y" * 8 + "nnnn"}
     col = same(people, {JUDGE: "y" * 12, other: "nnnyyyyynnnn"})
-    [found] = judge_trust.compare_judges(col, JUDGE)
+    [found] = judge_trust.compare_judge_with_others(col, JUDGE)
     assert (found.difference.value, found.difference.n) == (pytest.approx(3 / 8), 8)
     assert (len(found.first_only), len(found.second_only)) == (3, 0)
     # How often they say the same is known of all.
@@ -336,7 +336,7 @@ def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> No
     agreement = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates["agreement"]
     assert (agreement.numerator, agreement.n) == (2, 3)
     assert agreement.method.endswith("; the same within 1 point")
-    [rival] = judge_trust.compare_judges(col, JUDGE)
+    [rival] = judge_trust.compare_judge_with_others(col, JUDGE)
     assert (rival.agreement.numerator, rival.agreement.n) == (3, 4)
     assert (rival.first_only, rival.second_only) == (("i2",), ("i3",))
     # Each beside the other: near enough on all but the item that divides them.
@@ -353,7 +353,7 @@ def test_on_a_scale_with_a_tolerance_nobody_is_held_to_more_than_it_asks() -> No
 def test_an_answer_that_nobody_gave_is_the_one_that_is_measured_where_all_said_no() -> None:
     col = same({"a": "nnnnn", "b": "nnnnn", "c": "nnnnn"}, {JUDGE: "nnnnn"})
     assert col.classes == ("yes", "no")
-    assert judge_trust.classes_against_rest(col) == [0]
+    assert judge_trust.find_indices_of_classes_against_rest(col) == [0]
     share = judge_trust.prevalence_estimates(col, JUDGE, 0)["by_judge"]
     assert (share.numerator, share.denominator) == (0, 5)
     against = judge_trust.compare_with_clinicians(col, JUDGE, 0).rates
@@ -405,7 +405,7 @@ def test_every_figure_of_trust_says_for_which_clinicians_it_speaks() -> None:
         "share_by_judge": {""},
         "share_rogan_gladen": {four},
     }
-    [rival] = judge_trust.compare_judges(col, JUDGE)
+    [rival] = judge_trust.compare_judge_with_others(col, JUDGE)
     assert (rival.difference.speaks_for, rival.agreement.speaks_for) == (four, "")
     with declare_panel_within(fixed=True):
         [(_, fixed), *_] = judge_trust.macro_f1_scores(col, JUDGE)

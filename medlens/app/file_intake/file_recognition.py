@@ -34,7 +34,10 @@ def guess_import_kind(columns: Sequence[str], taxonomy: Taxonomy, *, study: str 
     fitting = [(len(known), name) for name, kind in kinds for known in kind.signs if known <= found]
     best = max(fitting, key=lambda one: one[0], default=(0, ""))
     # Published labels have a column for each label of the taxonomy in force.
-    if "id" in found and sum(taxonomy.label_by_name(column) is not None for column in columns) > 1:
+    if (
+        "id" in found
+        and sum(taxonomy.find_label_by_any_name(column) is not None for column in columns) > 1
+    ):
         return "labels" if best[1] in ("", "g4ue-items") else best[1]
     return best[1]
 

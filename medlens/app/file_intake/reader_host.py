@@ -21,7 +21,11 @@ from typing import Any, BinaryIO
 
 from medlens import errors
 from medlens.app.file_intake import messages_between_processes
-from medlens.app.file_intake.reader_permissions import Overreach, Permissions, read_list
+from medlens.app.file_intake.reader_permissions import (
+    Overreach,
+    Permissions,
+    read_list_as_arrow_table,
+)
 from medlens.app.file_intake.reader_processes import Ended, readers_of_this_process
 from medlens.config.settings import Imports, Settings
 from medlens.deferred_module import pa
@@ -372,7 +376,7 @@ def _try(
             **vars(order),
             # A server's address holds its password, and nobody needs to know who is on the team.
             "settings": settings.model_copy(update={"store": "", "people": {}}),
-            "columns": store.table_columns(),
+            "columns": store.read_columns_by_table(),
             "versions": store.versions(),
         }
         talk.permissions = Permissions(store, order.kind, dataset=order.dataset, entry=order.entry)
@@ -574,7 +578,7 @@ class _Conversation:
 
     def _append(self, asked: dict[str, Any], handed: list[BinaryIO]) -> int:
         table = self.permissions.require_table(asked["table"])
-        required = self.permissions.require_rows(table)
+        required = self.permissions.make_requirements_for_rows(table)
         return self.insert(table, handed[0], int(asked["count"]), **required)
 
     def insert(self, table: str, file: BinaryIO, count: int, **required: Any) -> int:
@@ -594,7 +598,7 @@ class _Conversation:
         lists: dict[str, pa.Table] = {}
         for name, file in zip(asked["lists"], handed, strict=True):
             with file:
-                lists[str(name)] = read_list(file)
+                lists[str(name)] = read_list_as_arrow_table(file)
         params = self.permissions.complete(lookup, given, lists)
         self.permissions.require_own_items(self.pending, lookup, given, lists)
         return self.pending.stream(lookup, params, lists)
@@ -603,7 +607,7 @@ class _Conversation:
         assert self.pending is not None
         table = self.permissions.require_table(asked["table"])
         with handed[0] as file:
-            ids = read_list(file)
+            ids = read_list_as_arrow_table(file)
         if str(ids.schema.field("x").type) != "string":
             raise Overreach("ids that are none")
         return self.pending.known_ids(table, ids)

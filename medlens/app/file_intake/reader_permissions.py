@@ -14,7 +14,7 @@ from medlens.review import renaming
 from medlens.store import Lookup, Store
 from medlens.store.import_transaction import Pending, arrow_stream
 from medlens.store.lookups import BOUND, LOOKUPS, fits
-from medlens.studies.registry import IMPORTS, STUDIES, study_of
+from medlens.studies.registry import IMPORTS, STUDIES, find_study_of_file_kind
 from medlens.studies.task_registry import OF_NO_DATASET
 
 _LONGEST_LIST = 256 << 20
@@ -33,7 +33,7 @@ class Permissions:
     def __init__(self, store: Store, kind: str, *, dataset: str, entry: str) -> None:
         """``dataset`` is what a person said, or empty; ``entry`` is the import's in the log."""
         self._store, self._kind, self._said, self._entry = store, kind, dataset, entry
-        self.study = study_of(kind)
+        self.study = find_study_of_file_kind(kind)
         self._tables = IMPORTS[kind].tables | {"import_items"}
         self._bound = {"study": self.study}
 
@@ -60,7 +60,7 @@ class Permissions:
             self.study,
         )
         if self._kind not in OF_NO_DATASET:
-            renaming.require_dataset_in_use(self._store, self.study, dataset)
+            renaming.refuse_archived_dataset(self._store, self.study, dataset)
         self._bound["dataset"] = dataset
         return dataset
 
@@ -138,10 +138,10 @@ class Permissions:
                 value = given[name]
                 listed = value if isinstance(value, list) else [value]
                 ids = pa.table({"x": pa.array(listed, pa.string())})
-            if pending.has_items_elsewhere(ids, **self._bound):
+            if pending.has_items_in_other_dataset(ids, **self._bound):
                 raise Overreach(f"{lookup.name} of another dataset's items")
 
-    def require_rows(self, table: str) -> dict[str, Any]:
+    def make_requirements_for_rows(self, table: str) -> dict[str, Any]:
         """What ``Pending.insert`` requires of rows of a table: of this dataset, about its items.
 
         Raises:
@@ -160,7 +160,7 @@ class Permissions:
         return dict(self._bound)
 
 
-def read_list(file: BinaryIO) -> pa.Table:
+def read_list_as_arrow_table(file: BinaryIO) -> pa.Table:
     """A list that came as a file: a table with one column, ``x``.
 
     Raises:

@@ -56,7 +56,7 @@ class Readers:
         with self._lock:
             self._start()
 
-    def fork_readers_from_this_process(self) -> None:
+    def fork_process_that_makes_readers(self) -> None:
         """Let readers be made of this process: for one that runs no thread and has no store open,
         such as a command that has just begun."""
         tell_once_if_files_are_not_kept_from_readers()

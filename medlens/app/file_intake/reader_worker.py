@@ -48,25 +48,30 @@ from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import extra_columns
 from medlens.review.undone_imports import make_row_of_items_added_by_import
 from medlens.studies import registry
-from medlens.studies.installed_studies import load_installed_studies
+from medlens.studies.installed_studies import register_installed_studies
 from medlens.studies.own.attached_files import unpack_upload
 from medlens.studies.own.bridge_registry import TOOLS, load_bridges
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.patient_identifiers import (
     Place,
-    look_for_identifiers,
+    find_identifiers_in_rows,
     look_for_identifiers_in_columns,
 )
-from medlens.studies.own.recognise_model_names import names_in_column
+from medlens.studies.own.recognise_model_names import find_model_names_by_row
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Report, Request, read_rows
 from medlens.tables.column_reader import Held, read_columns
-from medlens.tables.csv_layout import arrange_csv
+from medlens.tables.csv_layout import write_arranged_csv
 from medlens.tables.join_tables_of_models import join_tables_of_models
-from medlens.tables.line_reader import convert_encoding, is_utf16, shorten_value, sniff_kind
-from medlens.tables.row_check import bad_rows_text
+from medlens.tables.line_reader import (
+    convert_to_utf8,
+    has_utf16_byte_order_mark,
+    shorten_value,
+    sniff_kind,
+)
+from medlens.tables.row_check import bad_rows_suffix_and_text
 from medlens.tables.row_reader import MissingColumns
 from medlens.tables.table_layout import MOST_ABOVE
 from medlens.tables.text_encoding_detection import guess_encoding, is_utf8
@@ -105,7 +110,7 @@ def fork_readers_on_request(control: socket.socket) -> NoReturn:
         signal.signal(one, signal.SIG_IGN)
     duckdb_engine_for_frames()
     load_bridges()
-    load_installed_studies()
+    register_installed_studies()
     gc.collect()
     gc.freeze()
     living: dict[int, str] = {}
@@ -214,7 +219,7 @@ def _files_of_order(order: Mapping[str, Any]) -> Iterator[str]:
     if settings is not None:
         tagging = settings.of(TaggingSettings)
         yield from (str(tagging.taxonomy), str(tagging.forms))
-        declared = registry.STUDIES[registry.study_of(order["kind"])]
+        declared = registry.STUDIES[registry.find_study_of_file_kind(order["kind"])]
         if (folder := declared.attached_folder(settings, "")) is not None:
             yield str(folder)
 
@@ -290,7 +295,7 @@ def _with_table_laid_out(order: dict[str, Any], path: str) -> str:
         path = f"/dev/fd/{sheet}"
     else:
         encoding = order["encoding"]
-        if not encoding and not order.get("most") and is_utf16(path):
+        if not encoding and not order.get("most") and has_utf16_byte_order_mark(path):
             encoding = "utf-16"
             order["read"] = [f"{order['name']} is in UTF-16, and was read as that."]
         elif not encoding and not order.get("most"):
@@ -442,7 +447,7 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
             return 0
         # A file that is only looked at is read no further than it is shown.
         shown = order["do"] == "look" and not order["most"]
-        read = arrange_csv(
+        read = write_arranged_csv(
             *(source, made),
             name=order["name"],
             header=order.get("header", 0),
@@ -485,7 +490,7 @@ def _in_utf8(path: str, encoding: str, name: str) -> int:
         BadFile, InvalidInput: as ``recoded``.
     """
     with open(path, "rb") as source, tempfile.TemporaryFile() as made:
-        convert_encoding(source, made, encoding=encoding, name=name)
+        convert_to_utf8(source, made, encoding=encoding, name=name)
         made.flush()
         return os.dup(made.fileno())
 
@@ -578,7 +583,9 @@ def _look_beyond(
         )
         with ThreadPoolExecutor() as threads:
             for column, named in zip(
-                behind.column_names, threads.map(names_in_column, behind.columns), strict=True
+                behind.column_names,
+                threads.map(find_model_names_by_row, behind.columns),
+                strict=True,
             ):
                 add_names(column, named, first)
         return found, len(table)
@@ -586,11 +593,11 @@ def _look_beyond(
     at = first
     rows = islice(read_rows(path, name=name, refuse=lambda row, why: None), first, None)
     while batch := [row.values for row in islice(rows, _BATCH)]:
-        places += [replace(one, row=one.row + at) for one in look_for_identifiers(batch)]
+        places += [replace(one, row=one.row + at) for one in find_identifiers_in_rows(batch)]
         for column in dict.fromkeys(name for row in batch for name in row):
             texts = [str(row.get(column) or "").encode("utf-8", "replace") for row in batch]
             array = pa.array(texts, pa.large_binary()).cast(pa.large_string())
-            add_names(column, names_in_column(array), at)
+            add_names(column, find_model_names_by_row(array), at)
         at += len(batch)
     return places, at
 
@@ -623,7 +630,7 @@ def _take(
 ) -> tuple[dict[str, Any], list[BinaryIO]]:
     """Read a file into rows, which the app inserts."""
     kind, name = order["kind"], order["name"]
-    declared = registry.STUDIES[registry.study_of(kind)]
+    declared = registry.STUDIES[registry.find_study_of_file_kind(kind)]
     store = RemoteStore(peer, order["columns"], order["versions"], declared.name)
     dataset = store.find_dataset("" if order["dataset"] else _own_dataset(path, name))
     request = Request(
@@ -667,7 +674,7 @@ def _take(
             answer["head"] = shown.astype(str).to_dict("records")
     beside: list[BinaryIO] = []
     if report.refused:
-        answer["ending"], text = bad_rows_text(report.refused)
+        answer["ending"], text = bad_rows_suffix_and_text(report.refused)
         beside.append(_kept(text[at : at + _PIECE] for at in range(0, len(text), _PIECE)))
     return answer, beside
 

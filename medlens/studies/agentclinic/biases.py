@@ -72,7 +72,7 @@ def kind_of_bias(side: Side, bias: str) -> str:
     )
 
 
-def load_biases(path: str | Path, *, content: bytes | None = None) -> tuple[Bias, ...]:
+def load_custom_biases(path: str | Path, *, content: bytes | None = None) -> tuple[Bias, ...]:
     """Custom biases from a TOML file like the study's. Raises ``BadFile`` with file and line."""
     return _read(Path(path), content, shipped_biases())
 
@@ -84,7 +84,7 @@ def _read(path: Path, content: bytes | None, before: Sequence[Bias]) -> tuple[Bi
     ``text``; a text with ``{target}`` also needs ``target``, its default.
     """
     file = TomlFile(path, "biases", content=content)
-    file.refuse_other_fields(file.top, ("bias",))
+    file.record_unknown_fields(file.top, ("bias",))
     tables = file.tables("bias", required=True)
     found: list[Bias] = []
     for table in tables:

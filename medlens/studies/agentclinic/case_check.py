@@ -28,7 +28,7 @@ from medlens.studies.agentclinic.text_matching import (
     find_phrase,
     find_phrase_in_any_spelling,
     fold_text,
-    spelling_tokens_with_places,
+    normalise_spelling_with_places,
     words_and_numbers,
 )
 
@@ -131,7 +131,10 @@ def _names(diagnosis: str) -> list[tuple[str, bool]]:
     if _SHORT.fullmatch(bare):
         # "LCPD (Legg-Calvé-Perthes disease)": the name is in the brackets.
         whole = set(within)
-    return [(diagnosis, True), *((name, name in whole) for name in names_of_diagnosis(diagnosis))]
+    return [
+        (diagnosis, True),
+        *((name, name in whole) for name in find_other_names_of_diagnosis(diagnosis)),
+    ]
 
 
 def _short(text: str, name: str) -> Iterator[tuple[int, int]]:
@@ -157,7 +160,7 @@ def _placed(
     return hinted
 
 
-def names_of_diagnosis(diagnosis: str) -> list[str]:
+def find_other_names_of_diagnosis(diagnosis: str) -> list[str]:
     """The name without its brackets, and what is in them if either is short for the other."""
     bare, within = _parted(diagnosis)
     spelt_out = bool(_SHORT.fullmatch(bare))
@@ -174,12 +177,12 @@ def _parted(diagnosis: str) -> tuple[str, list[str]]:
 def _places_near(text: str, diagnosis: str) -> Iterator[tuple[int, int]]:
     """The clauses that contain all words of a name (two or more), in any order."""
     wanted = {
-        word for word, _, _ in spelling_tokens_with_places(_BRACKETS.sub(" ", diagnosis))
+        word for word, _, _ in normalise_spelling_with_places(_BRACKETS.sub(" ", diagnosis))
     } - STOP_WORDS
     if len(wanted) < 2:
         return
     for clause in _CLAUSE.finditer(text):
-        words = spelling_tokens_with_places(clause.group())
+        words = normalise_spelling_with_places(clause.group())
         if wanted <= {word for word, _, _ in words}:
             places = [(start, end) for word, start, end in words if word in wanted]
             yield clause.start() + places[0][0], clause.start() + places[-1][1]
@@ -213,7 +216,7 @@ def normalise_diagnosis(diagnosis: str) -> str:
     return " ".join(words_and_numbers(bare if bare.strip() else diagnosis))
 
 
-def is_diagnosis_leaked(findings: Iterable[Finding]) -> bool:
+def has_diagnosis_in_tests(findings: Iterable[Finding]) -> bool:
     """Whether the test results state the diagnosis."""
     return any(one.code == "diagnosis_in_tests" for one in findings)
 
@@ -229,7 +232,7 @@ def _leaks(case: Case) -> list[Finding]:
             code: Code = "diagnosis_in_tests" if named.stated else "diagnosis_hinted"
             quote = leaf.text[named.start : named.end]
             found.append(Finding(code, leaf.path, named.start, named.end, quote))
-    if is_diagnosis_leaked(found):
+    if has_diagnosis_in_tests(found):
         return [one for one in found if one.code == "diagnosis_in_tests"]
     return found
 
@@ -244,7 +247,7 @@ _AGE = compile_later(
 _BABY = compile_later(r"\b(?:newborns?|neonates?)\b")
 
 
-def find_age(text: str) -> tuple[float, int, int] | None:
+def find_age_with_place(text: str) -> tuple[float, int, int] | None:
     """Age in years, and where the text gives it; a newborn is 0. ``None`` if it gives none."""
     low = text.lower()
     age = _AGE.search(low)
@@ -259,7 +262,7 @@ def _age(case: Case) -> list[Finding]:
     leaves = [leaf for leaf in case.list_leaves() if leaf.section == "patient"]
     leaves.sort(key=lambda leaf: "Demographics" not in leaf.path)
     for leaf in leaves[:2]:
-        age = find_age(leaf.text)
+        age = find_age_with_place(leaf.text)
         if age is None:
             continue
         years, start, end = age

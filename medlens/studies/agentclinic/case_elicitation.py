@@ -24,11 +24,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from medlens.studies.agentclinic.case_check import find_diagnosis_in_text, names_of_diagnosis
+from medlens.studies.agentclinic.case_check import (
+    find_diagnosis_in_text,
+    find_other_names_of_diagnosis,
+)
 from medlens.studies.agentclinic.records import Case, Dialogue, Leaf, Speaker, Turn
 from medlens.studies.agentclinic.text_matching import (
     CARDINALS,
-    content_words,
+    find_content_word_stems,
     stems_of_words,
     turn_words,
     words_and_numbers,
@@ -84,7 +87,7 @@ class CaseElicitation:
         """Share of the leaves that were told; ``None`` if there are no leaves."""
         return self.count_leaves_in_state("told") / len(self.leaves) if self.leaves else None
 
-    def leaves_by_turn(self) -> dict[int, list[LeafState]]:
+    def group_told_leaves_by_turn(self) -> dict[int, list[LeafState]]:
         """The leaves by the turn at which they were told."""
         found: dict[int, list[LeafState]] = {}
         for one in self.leaves:
@@ -117,7 +120,8 @@ def cut_case_into_leaves(case: Case) -> CaseInLeaves:
         case.diagnosis,
         tuple((leaf, _wanted(leaf)) for leaf in leaves),
         tuple(
-            content_words(name) for name in (case.diagnosis, *names_of_diagnosis(case.diagnosis))
+            find_content_word_stems(name)
+            for name in (case.diagnosis, *find_other_names_of_diagnosis(case.diagnosis))
         ),
     )
 
@@ -266,7 +270,7 @@ _LITTLE = re.compile(r"\d{1,2}|(?:19|20)\d\d")
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(text.split()) | content_words(text)
+    return frozenset(text.split()) | find_content_word_stems(text)
 
 
 _LOW, _SOME = _stems(_WORDS["everyday"]), _stems(_WORDS["plain"])

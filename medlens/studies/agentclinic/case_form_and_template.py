@@ -129,7 +129,7 @@ class CheckedWrittenCase(NamedTuple):
     known: bool
 
 
-def case_from_form(fields: Mapping[str, str]) -> dict[str, Any]:
+def make_case_json_from_form(fields: Mapping[str, str]) -> dict[str, Any]:
     """The case's JSON in the published template; empty fields are left out.
 
     Raises:
@@ -203,7 +203,7 @@ def check_written_case(store: Store, dataset: str, fields: Mapping[str, str]) ->
         field.title for field in FIELDS if field.required and not fields.get(field.name, "").strip()
     )
     try:
-        content = case_from_form(fields)
+        content = make_case_json_from_form(fields)
     except InvalidInput as error:
         return CheckedWrittenCase(missing, (error.message,), (), None, False)
     if missing:
@@ -212,7 +212,7 @@ def check_written_case(store: Store, dataset: str, fields: Mapping[str, str]) ->
         case = case_from_fields(content)
     except RowError as error:
         return CheckedWrittenCase(missing, (f"{error.column}: {error.expected}.",), (), None, False)
-    there = cases.list_cases(store, dataset)
+    there = cases.load_cases_by_name(store, dataset)
     key = normalise_diagnosis(case.diagnosis)
     same = sum(normalise_diagnosis(one.case.diagnosis) == key for one in there.values())
     known = any(
@@ -236,7 +236,7 @@ def add_written_case(store: Store, dataset: str, fields: Mapping[str, str], *, b
         raise InvalidInput(f"The case is incomplete: {wrong}.", hint="Fill these in.")
     if checked.known:
         raise InvalidInput("This exact case is already in the dataset.", hint="Change it.")
-    there = cases.list_cases(store, dataset)
+    there = cases.load_cases_by_name(store, dataset)
     illustrative = bool(there) and all(one.illustrative for one in there.values())
     cases.add_cases(store, [("", checked.case)], dataset=dataset, illustrative=illustrative)
     return checked.case.name

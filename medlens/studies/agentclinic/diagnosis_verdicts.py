@@ -57,7 +57,7 @@ class Pair:
         return _written(self.given) == _written(self.correct)
 
 
-def name_of_pair(given: str, correct: str) -> str:
+def make_pair_id(given: str, correct: str) -> str:
     """The name of the pair of two diagnoses, the same in every store."""
     return stable_id("pair", _written(given), _written(correct))
 
@@ -67,9 +67,9 @@ def _written(diagnosis: str) -> str:
 
 
 @computed_once_per_dataset()
-def list_pairs(store: Store, dataset: str) -> dict[str, Pair]:
+def load_pairs_by_id(store: Store, dataset: str) -> dict[str, Pair]:
     """The pairs of a dataset by id, in order; visits without a diagnosis have none."""
-    cases = queries.list_cases(store, dataset)
+    cases = queries.load_cases_by_name(store, dataset)
     index = queries.dialogue_index(store, dataset)
     found: dict[str, list[str]] = {}
     first: dict[str, tuple[str, str]] = {}
@@ -77,7 +77,7 @@ def list_pairs(store: Store, dataset: str) -> dict[str, Pair]:
         if case not in cases or not given.strip():
             continue
         correct = cases[case].case.diagnosis
-        id = name_of_pair(given, correct)
+        id = make_pair_id(given, correct)
         found.setdefault(id, []).append(name)
         first.setdefault(id, (given, correct))
     return {id: Pair(id, *first[id], tuple(visits)) for id, visits in found.items()}
@@ -86,10 +86,14 @@ def list_pairs(store: Store, dataset: str) -> dict[str, Pair]:
 @computed_once_per_dataset()
 def pair_id_by_dialogue(store: Store, dataset: str) -> dict[str, str]:
     """The id of each dialogue's pair, by the dialogue's name."""
-    return {visit: pair.id for pair in list_pairs(store, dataset).values() for visit in pair.visits}
+    return {
+        visit: pair.id
+        for pair in load_pairs_by_id(store, dataset).values()
+        for visit in pair.visits
+    }
 
 
-def dialogues_settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
+def list_ids_of_dialogues_not_asked_about(store: Store, dataset: str) -> frozenset[str]:
     """Item ids of the dialogues that clinicians are not asked about.
 
     Each pair is asked about on one dialogue: a gold one, else the first that somebody was given or
@@ -100,7 +104,7 @@ def dialogues_settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     gold, begun = queries.gold_and_given_items(store, dataset, MATCH)
     turn = {item: at for at, item in enumerate(begun)}
     left: set[str] = set()
-    for pair in list_pairs(store, dataset).values():
+    for pair in load_pairs_by_id(store, dataset).values():
         there = [items[name] for name in pair.visits]
         asked = min(there, key=lambda one: (one not in gold, turn.get(one, len(turn))))
         left |= {
@@ -112,7 +116,7 @@ def dialogues_settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
 def count_visits_settled_by_answer(store: Store, dataset: str, name: str) -> int:
     """How many visits an answer about this dialogue's diagnosis settles."""
     id = pair_id_by_dialogue(store, dataset).get(name)
-    return len(list_pairs(store, dataset)[id].visits) if id else 1
+    return len(load_pairs_by_id(store, dataset)[id].visits) if id else 1
 
 
 # -- which verdict counts -------------------------------------------------------------------------
@@ -126,7 +130,7 @@ def list_moderators(store: Store, dataset: str) -> list[str]:
     )
 
 
-def outcomes_of_visits_by_judge(
+def list_outcomes_according_to_judge(
     store: Store,
     dataset: str,
     names: Sequence[str],
@@ -161,7 +165,7 @@ def outcomes_of_visits_by_judge(
     return found
 
 
-def dialogue_index_by_judge(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
+def load_index_with_outcomes_of_judge(store: Store, dataset: str, judge: str = OWN) -> pd.DataFrame:
     """``queries.index`` with a judge's outcomes (``outstanding`` if none yet). Do not change it."""
 
     def make(_: object) -> pd.DataFrame:
@@ -170,7 +174,7 @@ def dialogue_index_by_judge(store: Store, dataset: str, judge: str = OWN) -> pd.
             (outcome, "", moderator)
             for outcome, moderator in zip(index["outcome"], index["moderator"], strict=True)
         ]
-        counted = outcomes_of_visits_by_judge(
+        counted = list_outcomes_according_to_judge(
             store, dataset, index["dialogue"].tolist(), own, judge
         )
         said = index.assign(outcome=[one for one, _ in counted], diagnosis=index["given"])
@@ -193,7 +197,7 @@ def verdicts_on_visit(store: Store, dataset: str, name: str, whole: Dialogue) ->
     own = Verdict(
         id,
         whole.moderator,
-        moderator_prompt_of_version(whole.prompt_version),
+        moderator_prompt_version_of_visit(whole.prompt_version),
         1,
         good.get(whole.outcome, "not readable"),
         whole.outcome in good,
@@ -206,14 +210,14 @@ def verdicts_on_visit(store: Store, dataset: str, name: str, whole: Dialogue) ->
     return [own, *said]
 
 
-def verdicts_by_model(store: Store, task: str, dataset: str) -> list[Spoken]:
+def list_moderator_verdicts(store: Store, task: str, dataset: str) -> list[Spoken]:
     """Whether a diagnosis is the correct one, by every moderator: the visit's own verdict first,
     then the others, the newest usable one last.
     """
     if task != MATCH:
         return []
     good = {outcome: word for word, outcome in OUTCOME_OF.items()}
-    there, index = list_pairs(store, dataset), queries.dialogue_index(store, dataset)
+    there, index = load_pairs_by_id(store, dataset), queries.dialogue_index(store, dataset)
     ids = pair_id_by_dialogue(store, dataset)
     found, item_of = [], dict(zip(index["dialogue"], index["item_id"], strict=True))
     columns = ("dialogue", "moderator", "outcome", "prompt_version", "run")
@@ -223,7 +227,7 @@ def verdicts_by_model(store: Store, task: str, dataset: str) -> list[Spoken]:
         if name in ids and moderator:
             word = good.get(outcome, "not readable")
             usable = outcome in good
-            prompt = moderator_prompt_of_version(version or "")
+            prompt = moderator_prompt_version_of_visit(version or "")
             found.append(Spoken(moderator, prompt, item_of[name], word, usable, run))
     for one in sorted(
         model_verdicts.all_verdicts(store, MATCH, dataset), key=lambda one: one.usable
@@ -234,7 +238,7 @@ def verdicts_by_model(store: Store, task: str, dataset: str) -> list[Spoken]:
     return found
 
 
-def moderator_prompt_of_version(version: str) -> str:
+def moderator_prompt_version_of_visit(version: str) -> str:
     """The moderator's prompt in visits of this version."""
     if version == prompts.PROMPT_VERSION_BY_SCHEMA:
         return prompts.MODERATOR_BY_SCHEMA_VERSION
@@ -244,14 +248,14 @@ def moderator_prompt_of_version(version: str) -> str:
 # -- asking for verdicts --------------------------------------------------------------------------
 
 
-def how_moderators_judge_pairs(
+def make_pair_judging(
     store: Store, dataset: str, only: Mapping[str, Pair] | None = None
 ) -> Judging:
     """The pairs of a dataset, or some of them, for ``studies.model_verdicts`` to put to
     moderators.
     """
     index = queries.dialogue_index(store, dataset)
-    there = list_pairs(store, dataset)
+    there = load_pairs_by_id(store, dataset)
     ids = pair_id_by_dialogue(store, dataset)
     elsewhere: dict[tuple[str, str], tuple[str, bool]] = {}
     for name, moderator, outcome, prompt in zip(
@@ -263,7 +267,7 @@ def how_moderators_judge_pairs(
     ):
         if name in ids and moderator:
             key, good = (ids[name], moderator), outcome in OUTCOME_OF.values()
-            version = moderator_prompt_of_version(prompt)
+            version = moderator_prompt_version_of_visit(prompt)
             if version == prompts.MODERATOR_BY_SCHEMA_VERSION:
                 # The same question, with one answer more: it need not be put again.
                 version = prompts.MODERATOR_VERSION
@@ -313,6 +317,6 @@ def judge_pairs(
     """
     store.follow()
     named = {name: llm.find_model_by_name(settings, name) for name in models}
-    way = how_moderators_judge_pairs(store, dataset)
+    way = make_pair_judging(store, dataset)
     some = replace(way, subjects=model_verdicts.sample_subjects(way.subjects, sample))
     return model_verdicts.run_judges(store, some, judges=named, which=which, how=how or How())

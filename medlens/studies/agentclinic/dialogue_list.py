@@ -105,7 +105,7 @@ def page_of_dialogues(
             "Models, outcomes and disagreement are shown to raters after they have rated.",
             hint="Remove these filters.",
         )
-    table = diagnosis_verdicts.dialogue_index_by_judge(store, dataset, wanted.scope.judge)
+    table = diagnosis_verdicts.load_index_with_outcomes_of_judge(store, dataset, wanted.scope.judge)
     judged = (
         queries.count_judges_by_item(store, dataset, rater=reviewer)
         if reviewer
@@ -113,12 +113,12 @@ def page_of_dialogues(
     )
     places = np.flatnonzero(_mask(store, dataset, table, wanted, judged))
     page = table.iloc[places[offset : offset + limit]].reset_index(drop=True)
-    cases = queries.list_cases(store, dataset)
+    cases = queries.load_cases_by_name(store, dataset)
     page["truth"] = [cases[name].case.diagnosis if name in cases else "" for name in page["case"]]
-    page["leaks"] = page["case"].isin(queries.cases_that_leak_diagnosis(store, dataset))
+    page["leaks"] = page["case"].isin(queries.find_names_of_leaking_cases(store, dataset))
     for column, task in (("rated_by", tasks.REALISM), ("checked_by", tasks.MATCH)):
         page[column] = [judged.get((task, item), 0) for item in page["item_id"]]
-    differing = frozenset() if reviewer else queries.dialogues_people_disagree_on(store, dataset)
+    differing = frozenset() if reviewer else queries.find_ids_of_disputed_dialogues(store, dataset)
     page["disagree"] = page["item_id"].isin(differing)
     if reviewer:
         finished = queries.items_rater_finished(store, reviewer, page["item_id"].tolist())
@@ -128,7 +128,7 @@ def page_of_dialogues(
 
 def filter_options(store: Store, dataset: str) -> dict[str, list[Any]]:
     """The options of the filters: the values of each column, sorted."""
-    table = diagnosis_verdicts.dialogue_index_by_judge(store, dataset)
+    table = diagnosis_verdicts.load_index_with_outcomes_of_judge(store, dataset)
     columns = (*_EQUAL, "run", "doctor_bias", "patient_bias", "n_interactions")
     return {column: sorted(table[column].unique().tolist()) for column in columns}
 
@@ -200,14 +200,15 @@ def _mask(
         narrow(table["dialogue"].isin(wanted.dialogues))
     if wanted.leaking is not None:
         narrow(
-            table["case"].isin(queries.cases_that_leak_diagnosis(store, dataset)) == wanted.leaking
+            table["case"].isin(queries.find_names_of_leaking_cases(store, dataset))
+            == wanted.leaking
         )
     if wanted.rated:
         task = tasks.REALISM if wanted.rated in ("rated", "unrated") else tasks.MATCH
         done = {item for name, item in judged if name == task}
         narrow(table["item_id"].isin(done) != wanted.rated.startswith("un"))
     if wanted.disagreement:
-        narrow(table["item_id"].isin(queries.dialogues_people_disagree_on(store, dataset)))
+        narrow(table["item_id"].isin(queries.find_ids_of_disputed_dialogues(store, dataset)))
     if wanted.search.strip():
         narrow(table["item_id"].isin(queries.search_dialogues(store, dataset, wanted.search)))
     return keep

@@ -335,7 +335,7 @@ def parse_doctor_message(text: str) -> Reply:
     return RequestTest(text, tuple(dict.fromkeys(named)))
 
 
-def mentions_diagnosis(line: str) -> bool:
+def has_diagnosis_keyword(line: str) -> bool:
     """Whether this line has the keyword for the diagnosis."""
     return any(one.lastgroup == "diagnosis" for one in _KEYWORD.finditer(line))
 

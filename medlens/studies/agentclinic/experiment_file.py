@@ -106,9 +106,9 @@ def load_experiment(
     path = Path(path)
     file = TomlFile(path, "experiment", content=content)
     top = file.top
-    file.refuse_other_fields(top, _FIELDS)
+    file.record_unknown_fields(top, _FIELDS)
     dataset = file.text(top, "dataset")
-    there = queries.list_cases(store, dataset) if dataset else {}
+    there = queries.load_cases_by_name(store, dataset) if dataset else {}
     if dataset and not there:
         known = ", ".join(str(row["dataset"]) for row in items.datasets_of_study(store, STUDY))
         file.refuse(top, "dataset", f"a dataset with cases; there are: {known or 'none yet'}")
@@ -263,7 +263,7 @@ def _custom(
         file.refuse(table, "biases_file", meant)
         return ()
     try:
-        return biases.load_biases(named, content=content)
+        return biases.load_custom_biases(named, content=content)
     except BadFile as error:
         file.refuse(table, "biases_file", f"a file of biases ({error.message.rstrip('.')})")
         return ()
@@ -274,7 +274,7 @@ def _pairs(file: TomlFile, table: TomlTable, custom: Sequence[Bias]) -> tuple[Bi
     tables = file.tables("bias", required=False)
     found = [BiasPair()] if file.read_flag(table, "unbiased", default=True) or not tables else []
     for one in tables:
-        file.refuse_other_fields(one, ("doctor", "patient"))
+        file.record_unknown_fields(one, ("doctor", "patient"))
         if not one.values:
             file.refuse(one, "doctor", "a bias of the doctor, of the patient or of both")
         sides = [_given(file, one, side, custom) for side in get_args(Side)]

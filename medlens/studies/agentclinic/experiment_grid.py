@@ -54,7 +54,7 @@ def cells_of_experiment(store: Store, settings: Settings, experiment: Experiment
     Raises:
         InvalidInput: a case or model is missing, or the grid is far too large.
     """
-    there = queries.list_cases(store, experiment.dataset)
+    there = queries.load_cases_by_name(store, experiment.dataset)
     lost = [name for name in experiment.cases if name not in there]
     if lost or not experiment.cases:
         raise InvalidInput(
@@ -189,7 +189,7 @@ def image_addresses(grid: Sequence[Cell], folder: Path | None) -> dict[str, str]
     return {name: image_address_for_model(name, folder) for name in wanted}
 
 
-def experiment_summary(
+def make_experiment_record(
     experiment: Experiment, grid: Sequence[Cell], models: Mapping[str, Model]
 ) -> dict[str, Any]:
     """The experiment as the run stores it: all that matters, and the agents' instructions."""

@@ -23,7 +23,7 @@ from medlens.studies.agentclinic.visits_for_figures import all_visits, visits_in
 def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.DataFrame:
     """One row per case with the check's findings; ``nested`` adds the whole case as JSON."""
     rows = []
-    for one in queries.list_cases(store, study.dataset).values():
+    for one in queries.load_cases_by_name(store, study.dataset).values():
         codes = list(dict.fromkeys(finding.code for finding in one.findings))
         whole = json.dumps(one.case.content, ensure_ascii=False)
         rows.append(
@@ -37,7 +37,7 @@ def export_cases(store: Store, study: Study, *, nested: bool = False) -> pd.Data
                 "objective": one.case.objective_for_doctor,
                 "options": "; ".join(one.case.options),
                 "images": "; ".join(one.case.images),
-                "leaks": one.leaks_diagnosis,
+                "leaks": one.is_leaking_in_tests,
                 "check": "; ".join(codes),
                 "sources": "; ".join(one.aliases),
                 "digest": one.case.digest,
@@ -77,7 +77,7 @@ def _counted(store: Store, study: Study) -> set[str]:
 
 def _all(store: Store, study: Study) -> list[tuple[str, bool, Dialogue]]:
     """Name, illustrative, dialogue of every visit; those still to be resumed come last."""
-    cases = queries.list_cases(store, study.dataset)
+    cases = queries.load_cases_by_name(store, study.dataset)
     return [
         *(
             (name, shown, one)
@@ -128,12 +128,12 @@ def export_outcomes(store: Store, study: Study, *, viewer: Rater | None) -> pd.D
     require_lead(viewer)
     table = all_visits(store, study)
     table = table.assign(outcome=outcome_or_outstanding_of_dialogues(table))
-    cases = queries.list_cases(store, study.dataset)
+    cases = queries.load_cases_by_name(store, study.dataset)
     truth = [cases[name].case.diagnosis if name in cases else "" for name in table["case"]]
     table.insert(list(table.columns).index("diagnosis") + 1, "correct_diagnosis", truth)
     found = [one for _, _, one in _all(store, study)]
     own = [(one.outcome, one.reason, one.moderator) for one in found]
-    counted = diagnosis_verdicts.outcomes_of_visits_by_judge(
+    counted = diagnosis_verdicts.list_outcomes_according_to_judge(
         store, study.dataset, table["dialogue"].tolist(), own
     )
     table["reason"] = [reason for _, reason in counted]
@@ -154,7 +154,7 @@ def export_checks(
         store, study.match, dataset=study.dataset, viewer=viewer, history=history, nested=nested
     )
     about = queries.dialogue_index(store, study.dataset).set_index("dialogue")
-    cases = queries.list_cases(store, study.dataset)
+    cases = queries.load_cases_by_name(store, study.dataset)
     table["diagnosis"] = [about["given"].get(item, "") for item in table["item"]]
     table["correct_diagnosis"] = [
         cases[about["case"][item]].case.diagnosis if item in about.index else ""

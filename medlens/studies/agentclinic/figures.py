@@ -42,7 +42,7 @@ def _accuracy(data: AgentClinicFigureData, by: str, _: str) -> Sequence[Chart]:
 
 def _biases(data: AgentClinicFigureData, what: str, _: str) -> Sequence[Chart]:
     found = [charts.bias_chart(data, what)]
-    return [*found, charts.bias_comparison_cells_table(data)] if what == "difference" else found
+    return [*found, charts.bias_comparison_cells_chart(data)] if what == "difference" else found
 
 
 def _medqa(data: AgentClinicFigureData) -> Iterator[FigureRow]:
@@ -179,7 +179,7 @@ _LIST: tuple[Figure[AgentClinicFigureData], ...] = (
         rows=lambda data: metrics.moderator_rows(data.moderator_against_clinicians),
         chart=lambda data, _what, _by: [
             charts.moderator_chart(data),
-            charts.moderator_confusion_table(data),
+            charts.moderator_confusion_chart(data),
         ],
     ),
 )
@@ -202,10 +202,10 @@ def _said(data: AgentClinicFigureData) -> str:
         f"{len(table):,} dialogues of {table['case'].nunique():,} cases;"
         f" {len(realism):,} ratings, {len(matches):,} checks of the moderator."
     )
-    if data.replayed_visits_left_out:
+    if data.left_out_replayed_visit_count:
         said += (
-            f" {data.replayed_visits_left_out:,} more are left out: they were played again under"
-            " the same rules, or by another protocol. Choose a run or a protocol to see them."
+            f" {data.left_out_replayed_visit_count:,} more are left out: they were played again"
+            " under the same rules, or by another protocol. Choose a run or a protocol to see them."
         )
     if "published" in data.protocols:
         said += " Published protocol."

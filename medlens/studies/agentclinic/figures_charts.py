@@ -364,7 +364,7 @@ def behaviour_chart(source: AgentClinicFigureData, column: str) -> Chart:
             name,
             figure,
             name,
-            metrics_accuracy.mean_by_case(group, column),
+            metrics_accuracy.compute_case_clustered_mean(group, column),
             make_mark_id("slice", by, name),
         )
         for name, group in metrics_accuracy.unbiased_dialogues_by_dimension(
@@ -473,7 +473,7 @@ def doctor_pairs_table(source: AgentClinicFigureData) -> Chart:
             *(
                 one.first,
                 one.second,
-                one.number_of_cases,
+                one.pair_count,
                 len(one.first_better),
                 len(one.second_better),
             ),
@@ -504,14 +504,14 @@ def doctor_pairs_table(source: AgentClinicFigureData) -> Chart:
     )
 
 
-def bias_comparison_cells_table(source: AgentClinicFigureData) -> Chart:
+def bias_comparison_cells_chart(source: AgentClinicFigureData) -> Chart:
     """McNemar's four cells of each comparison; click a cell to list its pairs."""
     rows = [
         (
             *(
                 one.doctor,
                 one.bias,
-                one.number_of_cases,
+                one.pair_count,
                 *(len(getattr(one, cell)) for cell in CELLS),
             ),
             *(format_p_value(one.test.p), format_p_value(one.p_holm)),
@@ -535,7 +535,7 @@ def bias_comparison_cells_table(source: AgentClinicFigureData) -> Chart:
     )
 
 
-def moderator_confusion_table(source: AgentClinicFigureData) -> Chart:
+def moderator_confusion_chart(source: AgentClinicFigureData) -> Chart:
     """The moderator's verdicts against clinicians', with the dialogues of each cell."""
     one = source.moderator_against_clinicians
     cells = (

@@ -97,7 +97,7 @@ class AgentClinicFigureData:
         return self.visits_table[list(_OF_ENDS)]
 
     @cached_property
-    def replayed_visits_left_out(self) -> int:
+    def left_out_replayed_visit_count(self) -> int:
         """How many visits of the scope were played again and are left out."""
         return visits_for_figures.count_visits_in_scope(self.store, self.study, self.scope) - len(
             self.visits_table
@@ -131,7 +131,7 @@ class AgentClinicFigureData:
     @cached_property
     def moderator_against_clinicians(self) -> Moderator:
         """The moderator against clinicians."""
-        return metrics_moderator.moderator_agreement(
+        return metrics_moderator.compare_moderator_with_clinicians(
             self.visits_table, self.blind_judgments[1], self.adjudicated_diagnoses
         )
 

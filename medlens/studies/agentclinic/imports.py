@@ -13,7 +13,7 @@ from medlens.studies import model_verdicts
 from medlens.studies.agentclinic import file_loading as published
 from medlens.studies.agentclinic import medqa_scores, queries
 from medlens.studies.agentclinic.case_check import CODES, check_all_cases
-from medlens.studies.agentclinic.diagnosis_verdicts import name_of_pair
+from medlens.studies.agentclinic.diagnosis_verdicts import make_pair_id
 from medlens.studies.agentclinic.item_correction import correction_of_cases
 from medlens.studies.agentclinic.records import STUDY, Case, Dialogue
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
@@ -28,13 +28,13 @@ def import_cases(store: Store, study: Study, request: Request) -> Report:
     """``agentclinic-cases``: cases of both published forms; the same content counts once."""
     loaded = published.read_cases(request.source, **request.reading)
     _refuse_none(loaded, request.name, "case", "The published files hold one case per line (JSON).")
-    comparison, changed = queries.compare_cases(
+    comparison, changed = queries.compare_file_cases_with_dataset(
         store, request.dataset, [(one.aliases, one.case) for one in loaded.records]
     )
     if changed:
         correction = correction_of_cases(store, request.dataset, changed)
         comparison = replace(comparison, shared=correction)
-    compared = reimported_items.revise_items(
+    compared = reimported_items.compare_and_revise_items(
         store,
         (study.realism, study.match),
         comparison,
@@ -83,7 +83,7 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
         groups.setdefault(one.illustrative, []).append((one.name, one.dialogue))
     # A visit that a run of this store has yet to resume remains the run's.
     waiting = {name for name, _ in visits_to_resume(store, request.dataset)}
-    comparison = queries.compare_dialogues(
+    comparison = queries.compare_file_dialogues_with_dataset(
         store,
         request.dataset,
         [
@@ -92,7 +92,7 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
             if one.name not in waiting or not one.dialogue.unfinished
         ],
     )
-    compared = reimported_items.revise_items(
+    compared = reimported_items.compare_and_revise_items(
         store,
         (study.realism, study.match),
         comparison,
@@ -100,7 +100,7 @@ def import_dialogues(store: Store, study: Study, request: Request) -> Report:
         study=STUDY,
         dataset=request.dataset,
     )
-    kept = queries.names_of_dialogues(store, request.dataset)
+    kept = queries.list_dialogue_names(store, request.dataset)
     added = known = 0
     new: tuple[str, ...] = ()
     for illustrative, group in groups.items():
@@ -125,7 +125,7 @@ def import_ratings(store: Store, study: Study, request: Request) -> Report:
     The column ``task`` says which; without it they are ratings of realism.
     """
     tasks = {REALISM: study.realism, MATCH: study.match}
-    return judgment_import.import_judgments_of_named_task(store, tasks, REALISM, request)
+    return judgment_import.import_judgments_of_task_in_file(store, tasks, REALISM, request)
 
 
 def import_verdicts(store: Store, study: Study, request: Request) -> Report:
@@ -172,7 +172,7 @@ VERDICTS = (
 def _verdict(one: Mapping[Hashable, Any]) -> Verdict:
     about = {"given": one["given"], "correct": one["correct"]}
     return Verdict(
-        name_of_pair(**about),
+        make_pair_id(**about),
         one["judge"],
         one["prompt"],
         int(one["attempt"]),

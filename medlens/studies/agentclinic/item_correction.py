@@ -129,7 +129,7 @@ def _what_follows(
     }
 
 
-def dialogues_on_earlier_cases(store: Store, dataset: str) -> EarlierAnswers:
+def summarise_dialogues_on_earlier_cases(store: Store, dataset: str) -> EarlierAnswers:
     """How many dialogues were played on a case that was corrected since."""
     return EarlierAnswers(
         *("dialogue", "dialogues", "case"),

@@ -22,11 +22,11 @@ from medlens.studies.agentclinic.metrics_accuracy import (
     DoctorComparison,
     accuracy_on_unflagged_cases,
     case_clustered_share,
+    compute_case_clustered_mean,
     diagnostic_accuracy,
     dialogues_by_bias,
     dialogues_by_bias_group,
     dialogues_by_cell,
-    mean_by_case,
     normalised_accuracy_by_group,
     outcome_shares,
     unbiased_dialogues_by_dimension,
@@ -214,10 +214,10 @@ def behaviour_rows(table: pd.DataFrame) -> Iterator[FigureRow]:
     for doctor, group in unbiased_dialogues_by_dimension(table, "doctor").items():
         for figure, column in _COUNTED.items():
             if group[column].notna().any():
-                yield figure, doctor, mean_by_case(group, column)
+                yield figure, doctor, compute_case_clustered_mean(group, column)
         yield "leaked_in_dialogue", doctor, case_clustered_share(group, group["leaked"])
     for patient, group in unbiased_dialogues_by_dimension(table, "patient").items():
-        yield "echo_by_patient", patient, mean_by_case(group, "echo")
+        yield "echo_by_patient", patient, compute_case_clustered_mean(group, "echo")
         # A visit that the endpoint broke has no answers to look at.
         own = group[group["answers"].notna()]
         echoed = clustered_ratio(own["echoed"], own["answers"], own["case"], unit="cases")

@@ -166,7 +166,7 @@ class BiasComparison:
     p_holm: float | None
 
     @property
-    def number_of_cases(self) -> int:
+    def pair_count(self) -> int:
         return sum(map(len, (self.both, self.unbiased_only, self.biased_only, self.neither)))
 
 
@@ -302,7 +302,7 @@ def _normalised(found: pd.DataFrame) -> Estimate:
 _SHARES = ("echo", "told")
 
 
-def mean_by_case(table: pd.DataFrame, column: str) -> Estimate:
+def compute_case_clustered_mean(table: pd.DataFrame, column: str) -> Estimate:
     """The mean of a column of the table, without NaN; cases are the units of its interval."""
     known = table[table[column].notna()]
     return intervals.clustered_mean(
@@ -338,7 +338,7 @@ class DoctorComparison:
     p_holm: float | None
 
     @property
-    def number_of_cases(self) -> int:
+    def pair_count(self) -> int:
         return len(self.first_better) + len(self.second_better) + self.alike
 
 

@@ -83,7 +83,7 @@ def _by_pair(table: pd.DataFrame, name: str = "item") -> pd.DataFrame:
     return table if "pair" in table else table.assign(pair=table[name])
 
 
-def moderator_agreement(
+def compare_moderator_with_clinicians(
     table: pd.DataFrame, judgments: pd.DataFrame, adjudicated: Mapping[str, str] | None = None
 ) -> Moderator:
     """Agreement, sensitivity, specificity, kappa, and accuracy with and without correction.

@@ -1,9 +1,9 @@
 """Dialogues as a table for the figures: one row each, with what was measured in its text.
 
 **Echo.** How much the patient only repeats the question: the share of each answer's content words
-(``words.content_words``) that were in the doctor's message just before it; ``echo`` is the mean
-over a dialogue's answers that have such words. An answer is ``echoed`` if four fifths or more of it
-is the question.
+(``words.find_content_word_stems``) that were in the doctor's message just before it; ``echo`` is
+the mean over a dialogue's answers that have such words. An answer is ``echoed`` if four fifths or
+more of it is the question.
 
 **Refusal.** An agent that was given a bias says that it will not act on it, or steps out of its
 role ("as an AI"), found by its words in its own turns. Clinicians' marks of the same are counted
@@ -119,9 +119,9 @@ def _row(
         False,
         _in_options(one, case),
         len(one.turns),
-        one.count_doctor_messages,
+        one.doctor_message_count,
         one.count_test_requests,
-        one.count_image_requests,
+        one.image_request_count,
         *(rating.score if rating else np.nan for rating in ratings),
         float(np.mean(shares)) if shares else np.nan,
         sum(share >= ECHOED for share in shares),

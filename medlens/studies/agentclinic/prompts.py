@@ -18,10 +18,10 @@ from typing import Any, Literal, NamedTuple
 from pydantic import Field
 
 from medlens.config.settings import Model
-from medlens.llm import Message, make_assistant_message, make_user_message, system_message
+from medlens.llm import Message, make_assistant_message, make_system_message, make_user_message
 from medlens.studies.agentclinic.doctor_message_parsing import (
     Diagnosis,
-    mentions_diagnosis,
+    has_diagnosis_keyword,
     parse_doctor_message,
 )
 from medlens.studies.agentclinic.records import RATING_NAMES, Case, ImageMode, Strict, Turn
@@ -169,7 +169,7 @@ def moderator_messages(diagnosis: str, truth: str, *, may_be_none: bool = False)
         f" follow it. Answer with same_disease ({answers}) and a reason of one sentence."
     )
     data = json.dumps({"given": diagnosis, "correct": truth}, ensure_ascii=False)
-    return [system_message(rules), make_user_message(data)]
+    return [make_system_message(rules), make_user_message(data)]
 
 
 # -- the conversation, as each agent has seen it --------------------------------------------------
@@ -264,7 +264,7 @@ def _chat(told: str, said: Sequence[_Said]) -> list[Message]:
         else:
             joined.append(one)
     return [
-        system_message(told),
+        make_system_message(told),
         *(
             make_user_message(one.text, images=one.images)
             if one.role == "user"
@@ -296,7 +296,7 @@ def assessment_for_patient(text: str) -> str:
     reply = parse_doctor_message(text)
     if not isinstance(reply, Diagnosis):
         return "The doctor has ended the visit without naming a diagnosis."
-    said = "\n".join(line for line in text.split("\n") if not mentions_diagnosis(line)).strip()
+    said = "\n".join(line for line in text.split("\n") if not has_diagnosis_keyword(line)).strip()
     return _joined(f"My assessment: you have {reply.diagnosis}.", said)
 
 

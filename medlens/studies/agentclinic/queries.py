@@ -23,7 +23,7 @@ from medlens.review.withdrawn_items import COMMAND_LINE
 from medlens.store import Lookup, Store, stable_id
 from medlens.studies.agentclinic import tasks
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.case_check import Finding, check_all_cases, is_diagnosis_leaked
+from medlens.studies.agentclinic.case_check import Finding, check_all_cases, has_diagnosis_in_tests
 from medlens.studies.agentclinic.records import CASE_KIND, DIALOGUE_KIND, STUDY, Case, Dialogue
 
 # -- cases -------------------------------------------------------------------------------------
@@ -43,9 +43,9 @@ class ListedCase:
     """The version in which its meaning last changed."""
 
     @property
-    def leaks_diagnosis(self) -> bool:
+    def is_leaking_in_tests(self) -> bool:
         """Whether the test results state the diagnosis."""
-        return is_diagnosis_leaked(self.findings)
+        return has_diagnosis_in_tests(self.findings)
 
 
 def add_cases(
@@ -64,7 +64,7 @@ def add_cases(
     aliases: dict[str, dict[str, Any]] = {}
     there = {
         one.case.digest_of_what_is_played: name
-        for name, one in reversed(list_cases(store, dataset).items())
+        for name, one in reversed(load_cases_by_name(store, dataset).items())
     }
     known = 0
     for alias, case in found:
@@ -92,13 +92,13 @@ def add_cases(
     return items.Added(len(fresh), known, items=done.items)
 
 
-def compare_cases(
+def compare_file_cases_with_dataset(
     store: Store, dataset: str, given: Sequence[tuple[Sequence[str], Case]]
 ) -> tuple[Comparison, dict[str, Case]]:
     """A file's cases, each with the names it has there, beside those of a dataset; and the changed
     ones by id. A case that is played otherwise is known by the name under which it came.
     """
-    listed = list_cases(store, dataset)
+    listed = load_cases_by_name(store, dataset)
     played = {one.case.digest_of_what_is_played: one for one in reversed(listed.values())}
     named = {alias: one for one in reversed(listed.values()) for alias in (one.name, *one.aliases)}
     same = {
@@ -128,11 +128,11 @@ def compare_cases(
     return comparison, changed
 
 
-def compare_dialogues(
+def compare_file_dialogues_with_dataset(
     store: Store, dataset: str, given: Sequence[tuple[str, Dialogue]]
 ) -> Comparison:
     """A file's dialogues beside those of a dataset."""
-    given = _with_known_cases(list_cases(store, dataset), given)
+    given = _with_known_cases(load_cases_by_name(store, dataset), given)
     new = [items.NewItem(name, one.model_dump_json()) for name, one in given]
     comparison = reimported_items.compare_file_items_with_dataset(
         store, new, study=STUDY, kind=DIALOGUE_KIND, dataset=dataset
@@ -183,7 +183,7 @@ _NAMES_OF_DIALOGUES = Lookup(
 )
 
 
-def names_of_dialogues(store: Store, dataset: str) -> set[str]:
+def list_dialogue_names(store: Store, dataset: str) -> set[str]:
     """The names of all dialogues of a dataset, withdrawn or not."""
     return set(
         store.column(
@@ -234,7 +234,7 @@ def dialogues_resting_on_cases(store: Store, dataset: str, names: Sequence[str])
     )
 
 
-def what_rests_on_import(store: Store, ids: Sequence[str]) -> Resting:
+def dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
     """What rests on imported cases and is in play: their dialogues."""
     rows = store.rows(
         "select d.id, d.name from item_in_play d join item_in_play c on c.dataset = d.dataset"
@@ -272,7 +272,7 @@ _LIST_CASES = Lookup(
 
 
 @computed_once_per_dataset()
-def list_cases(store: Store, dataset: str) -> dict[str, ListedCase]:
+def load_cases_by_name(store: Store, dataset: str) -> dict[str, ListedCase]:
     """Every case of a dataset by name in the order they came, linted; cached between calls."""
     rows = store.rows(
         _LIST_CASES,
@@ -291,16 +291,18 @@ def list_cases(store: Store, dataset: str) -> dict[str, ListedCase]:
     return found
 
 
-def cases_that_leak_diagnosis(store: Store, dataset: str) -> frozenset[str]:
+def find_names_of_leaking_cases(store: Store, dataset: str) -> frozenset[str]:
     """The names of the cases whose test results state the diagnosis."""
     return frozenset(
-        name for name, one in list_cases(store, dataset).items() if one.leaks_diagnosis
+        name for name, one in load_cases_by_name(store, dataset).items() if one.is_leaking_in_tests
     )
 
 
-def names_of_flagged_cases(store: Store, dataset: str) -> frozenset[str]:
+def list_names_of_cases_with_findings(store: Store, dataset: str) -> frozenset[str]:
     """The names of the cases in which the check found anything."""
-    return frozenset(name for name, one in list_cases(store, dataset).items() if one.findings)
+    return frozenset(
+        name for name, one in load_cases_by_name(store, dataset).items() if one.findings
+    )
 
 
 # -- dialogues ---------------------------------------------------------------------------------
@@ -323,7 +325,7 @@ def add_dialogues(
         InvalidInput: a dialogue's case is not in the dataset, or one of that name has other
             content.
     """
-    there = list_cases(store, dataset)
+    there = load_cases_by_name(store, dataset)
     given = _with_known_cases(there, found)
     lost = sorted({one.case for _, one in given} - there.keys())
     if lost:
@@ -394,7 +396,7 @@ def _overtaken(
 
 
 def load_dialogue(store: Store, item: str) -> Dialogue:
-    """One whole dialogue by item id. For raters see ``dialogue_as_viewer_may_see``.
+    """One whole dialogue by item id. For raters see ``reveal_dialogue_to_viewer``.
 
     Raises:
         InvalidInput: there is no such dialogue.
@@ -432,7 +434,7 @@ class ShownDialogue:
     whole: Dialogue | None
 
 
-def dialogue_as_viewer_may_see(store: Store, item: str, viewer: Rater) -> ShownDialogue:
+def reveal_dialogue_to_viewer(store: Store, item: str, viewer: Rater) -> ShownDialogue:
     """A dialogue for a viewer.
 
     Leads see all of it; reviewers once they have submitted everything they were given on it. This
@@ -611,7 +613,7 @@ def count_judges_by_item(
 
 
 @computed_once_per_dataset(*JUDGED)
-def dialogues_people_disagree_on(store: Store, dataset: str) -> frozenset[str]:
+def find_ids_of_disputed_dialogues(store: Store, dataset: str) -> frozenset[str]:
     """Ids of the dialogues on which two people are ``APART`` or more, or differ on the diagnosis.
 
     Blind judgments only; for leads.

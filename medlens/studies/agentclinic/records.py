@@ -346,11 +346,11 @@ class Dialogue(Strict):
         return sum(turn.kind == "request_test" for turn in self.turns)
 
     @property
-    def count_image_requests(self) -> int:
+    def image_request_count(self) -> int:
         return sum(turn.kind == "request_images" for turn in self.turns)
 
     @property
-    def count_doctor_messages(self) -> int:
+    def doctor_message_count(self) -> int:
         """The doctor's messages: what the limit ``n_interactions`` counts."""
         return sum(turn.speaker == "doctor" for turn in self.turns)
 

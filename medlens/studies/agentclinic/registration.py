@@ -16,7 +16,7 @@ from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.item_correction import (
     correct_cells,
     correctable_cells,
-    dialogues_on_earlier_cases,
+    summarise_dialogues_on_earlier_cases,
 )
 from medlens.studies.agentclinic.pipelines import PIPELINES
 from medlens.studies.agentclinic.study import DEFAULT_DATASET, TASKS
@@ -73,10 +73,10 @@ STUDY = Study(
     sides={"judge": ("Moderator", "each visit's own")},
     figures=FIGURES,
     published=DEFAULT_DATASET,
-    said=diagnosis_verdicts.verdicts_by_model,
+    said=diagnosis_verdicts.list_moderator_verdicts,
     withdrawn_with=queries.dialogues_resting_on_cases,
-    resting_on=queries.what_rests_on_import,
-    answered_earlier=dialogues_on_earlier_cases,
+    resting_on=queries.dependents_of_import,
+    answered_earlier=summarise_dialogues_on_earlier_cases,
     correcting=CorrectingShared(correctable_cells, correct_cells),
     # A lead reads there how a dialogue ended.
     correcting_reveals=lambda _: True,

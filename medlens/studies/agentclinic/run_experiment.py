@@ -20,7 +20,7 @@ from medlens.llm import run_queries as stored
 from medlens.llm.result_writer import Gathering, Writer
 from medlens.llm.run_pipeline import How, RunReport, carry_out_run
 from medlens.llm.stored_answer_replay import Foreseen, NotStored, StoredCompletions, ToCome
-from medlens.llm.token_cost import estimate_text_tokens
+from medlens.llm.token_cost import estimate_tokens_from_length
 from medlens.store import Store, utc_now
 from medlens.studies.agentclinic import diagnosis_verdicts, experiment_grid, prompts, queries
 from medlens.studies.agentclinic.agent_players import (
@@ -109,9 +109,9 @@ async def _left_of(
         turns = append_turn(visit, turns, answer.text, whole=answer.outcome == "ok")
         now = next_speaker_or_end(visit, turns)
     told = (visit.doctor_told, visit.patient_told, visit.measurement_told)
-    doctor, patient, measurement = (estimate_text_tokens(len(text)) for text in told)
+    doctor, patient, measurement = (estimate_tokens_from_length(len(text)) for text in told)
     doctor += _IMAGE * len(visit.images)
-    spoken = estimate_text_tokens(sum(len(turn.text) for turn in turns))
+    spoken = estimate_tokens_from_length(sum(len(turn.text) for turn in turns))
     if isinstance(now, Ended):
         try:
             await table.judge_diagnosis(now.diagnosis, cell.case.diagnosis)
@@ -216,7 +216,7 @@ def play_experiment(
         kind=KIND,
         models=models,
         how=how,
-        config=experiment_grid.experiment_summary(experiment, cells, models),
+        config=experiment_grid.make_experiment_record(experiment, cells, models),
         left=ready.foreseen,
         jobs=lambda run: [job(cell, run) for cell in cells],
         at_once=_at_once(ready, how.spending_cap),
@@ -394,12 +394,10 @@ def _ready(store: Store, settings: Settings, experiment: Experiment) -> _Ready:
     addresses = experiment_grid.image_addresses(cells, experiment.images_folder)
     ids, pairs = (
         diagnosis_verdicts.pair_id_by_dialogue(store, dataset),
-        diagnosis_verdicts.list_pairs(store, dataset),
+        diagnosis_verdicts.load_pairs_by_id(store, dataset),
     )
     mine = {ids[cell.name]: cell.name for cell in reversed(cells) if cell.name in ids}
-    way = diagnosis_verdicts.how_moderators_judge_pairs(
-        store, dataset, {id: pairs[id] for id in mine}
-    )
+    way = diagnosis_verdicts.make_pair_judging(store, dataset, {id: pairs[id] for id in mine})
     asked = verdicts_wanted(store, way, [experiment.moderator], "missing")
     to_judge = {mine[one.subject.id]: one for one in asked}
     foreseen = forecast_visits(

@@ -77,7 +77,7 @@ class _Match(tasks.DiagnosisMatchTask):
         # It compares with what models said, and commands that do not ask need none of that.
         from medlens.studies.agentclinic import diagnosis_verdicts
 
-        return diagnosis_verdicts.dialogues_settled_elsewhere(store, dataset)
+        return diagnosis_verdicts.list_ids_of_dialogues_not_asked_about(store, dataset)
 
     def clusters_of_items(self, store: Store, dataset: str) -> dict[str, str]:
         """The cases."""

@@ -67,13 +67,13 @@ def stems_of_words(words: Iterable[str]) -> frozenset[str]:
     return frozenset(map(_stem, words)) - _NOTHING
 
 
-def content_words(text: str) -> frozenset[str]:
+def find_content_word_stems(text: str) -> frozenset[str]:
     """``stems`` of a text."""
     return stems_of_words(words_and_numbers(text))
 
 
-turn_words = lru_cache(maxsize=4096)(content_words)
-"""``content_words``, cached for a while: several measures look at the same turn."""
+turn_words = lru_cache(maxsize=4096)(find_content_word_stems)
+"""``find_content_word_stems``, cached for a while: several measures look at the same turn."""
 
 
 def split_into_sentences(text: str) -> list[str]:
@@ -148,7 +148,7 @@ def _spelt(word: str) -> str:
     return word[:-1] if plural else word
 
 
-def spelling_tokens_with_places(text: str) -> list[tuple[str, int, int]]:
+def normalise_spelling_with_places(text: str) -> list[tuple[str, int, int]]:
     """``located``, with each word in the one form that all its spellings share.
 
     "oesophageal varices" and "esophageal varix", "type II" and "type two", "3rd" and "third",
@@ -172,12 +172,12 @@ def spelling_tokens_with_places(text: str) -> list[tuple[str, int, int]]:
 
 def find_phrase_in_any_spelling(text: str, wanted: str) -> Iterator[tuple[int, int]]:
     """``find_phrase`` in any spelling, written together or apart ("posttraumatic")."""
-    words = [word for word, _, _ in spelling_tokens_with_places(wanted)]
+    words = [word for word, _, _ in normalise_spelling_with_places(wanted)]
     seek, longest = "".join(words), max(words, key=len, default="")
     alike = fold_text(text).replace("ae", "e").replace("oe", "e")
     if not seek or not (longest.isdigit() or longest[:3] in alike):
         return
-    found = spelling_tokens_with_places(text)
+    found = normalise_spelling_with_places(text)
     for first, (word, start, _) in enumerate(found):
         joined = ""
         if seek.startswith(word):

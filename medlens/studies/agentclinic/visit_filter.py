@@ -54,7 +54,7 @@ def visit_filter_choices(store: Store, dataset: str) -> VisitFilterChoices:
         named = _experiments(store, there)
         runs = {run: _called(named.get(run), run) for run in sorted(there, reverse=True)}
         known = tuple(sorted({one["experiment"] for one in named.values() if one["experiment"]}))
-        sets = tuple(sorted(set().union(*case_names_by_file(store, dataset).values())))
+        sets = tuple(sorted(set().union(*group_files_by_case_name(store, dataset).values())))
         return VisitFilterChoices(
             runs,
             known,
@@ -80,11 +80,11 @@ def narrowing_options(store: Store, dataset: str) -> dict[str, Mapping[str, str]
     return {"run": there.runs, **{side: {one: one for one in all_} for side, all_ in plain.items()}}
 
 
-def case_names_by_file(store: Store, dataset: str) -> dict[str, frozenset[str]]:
+def group_files_by_case_name(store: Store, dataset: str) -> dict[str, frozenset[str]]:
     """By name of a case: the files it came from."""
     return {
         name: frozenset(alias.rpartition(":")[0] for alias in one.aliases if ":" in alias)
-        for name, one in queries.list_cases(store, dataset).items()
+        for name, one in queries.load_cases_by_name(store, dataset).items()
     }
 
 
@@ -103,7 +103,9 @@ def mask_of_rows_in_scope(
         keep &= (table["protocol"] == scope.protocol).to_numpy(dtype=bool)
     if scope.cases:
         inside = {
-            name for name, sets in case_names_by_file(store, dataset).items() if scope.cases in sets
+            name
+            for name, sets in group_files_by_case_name(store, dataset).items()
+            if scope.cases in sets
         }
         keep &= table["case"].isin(inside).to_numpy(dtype=bool)
     return keep

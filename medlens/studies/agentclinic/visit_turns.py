@@ -21,7 +21,7 @@ from typing import Literal
 
 from medlens.llm import Message, make_user_message
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
-from medlens.store import clean_text
+from medlens.store import replace_unstorable_characters
 from medlens.studies.agentclinic import biases, prompts
 from medlens.studies.agentclinic.biases import Bias
 from medlens.studies.agentclinic.doctor_message_parsing import (
@@ -183,7 +183,9 @@ def append_turn(
     now = next_speaker_or_end(visit, turns)
     if isinstance(now, Ended):
         raise ValueError("the visit is over")
-    words = split_reasoning_from_answer(clean_text(text).replace("\r\n", "\n")).answer.strip()
+    words = split_reasoning_from_answer(
+        replace_unstorable_characters(text).replace("\r\n", "\n")
+    ).answer.strip()
     if now.speaker != "doctor":
         kind: TurnKind = "result" if now.speaker == "measurement" else "say"
         return (*turns, _turn(turns, now.speaker, kind, _cut(words)))

@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.visit_filter import EVERYTHING, VisitFilter, ma
 
 def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
     """The dataset's dialogues prepared for the figures; kept, and new ones added as they come."""
-    cases = queries.list_cases(store, study.dataset)
+    cases = queries.load_cases_by_name(store, study.dataset)
 
     def make(last: tuple[list[str], pd.DataFrame] | None) -> tuple[list[str], pd.DataFrame]:
         ids = last[0] if last else []
@@ -29,7 +29,7 @@ def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
         table = metrics_tables.dialogues_table(
             [(name, one) for _, name, _, one in fresh],
             {name: one.case for name, one in cases.items()},
-            leaking=queries.cases_that_leak_diagnosis(store, study.dataset),
+            leaking=queries.find_names_of_leaking_cases(store, study.dataset),
         )
         if last is not None:
             table = pd.concat([last[1], table], ignore_index=True) if len(table) else last[1]
@@ -38,7 +38,7 @@ def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
     table = compute_or_reuse_until_growth(store, "played", study.dataset, make)[1]
     # The check's findings in a case can change with the other cases.
     table = table.assign(
-        flagged=table["case"].isin(queries.names_of_flagged_cases(store, study.dataset))
+        flagged=table["case"].isin(queries.list_names_of_cases_with_findings(store, study.dataset))
     )
     return _as_measured_before(table, measures_of_erased_texts(store, study.dataset))
 
@@ -94,18 +94,22 @@ def all_visits(store: Store, study: Study, judge: str = diagnosis_verdicts.OWN) 
     table = dialogues_for_figures(store, study)
     waiting = visits_to_resume(store, study.dataset)
     if waiting:
-        cases = {name: one.case for name, one in queries.list_cases(store, study.dataset).items()}
+        cases = {
+            name: one.case for name, one in queries.load_cases_by_name(store, study.dataset).items()
+        }
         broken = metrics_tables.dialogues_table(
-            waiting, cases, leaking=queries.cases_that_leak_diagnosis(store, study.dataset)
+            waiting, cases, leaking=queries.find_names_of_leaking_cases(store, study.dataset)
         )
         broken = broken.assign(
-            flagged=broken["case"].isin(queries.names_of_flagged_cases(store, study.dataset))
+            flagged=broken["case"].isin(
+                queries.list_names_of_cases_with_findings(store, study.dataset)
+            )
         )
         table = pd.concat([table, broken], ignore_index=True)
     own = [
         (outcome, "", by) for outcome, by in zip(table["outcome"], table["moderator"], strict=True)
     ]
-    counted = diagnosis_verdicts.outcomes_of_visits_by_judge(
+    counted = diagnosis_verdicts.list_outcomes_according_to_judge(
         store, study.dataset, table["dialogue"].tolist(), own, judge
     )
     ids = diagnosis_verdicts.pair_id_by_dialogue(store, study.dataset)

@@ -61,13 +61,13 @@ def load_design(path: Path) -> Design:
         BadFile: lists every fault with line and field.
     """
     file = TomlFile(path, "design")
-    file.refuse_other_fields(file.top, ("seed", "semantic", "stratum"))
+    file.record_unknown_fields(file.top, ("seed", "semantic", "stratum"))
     semantic: int | None = None
     if file.top.values.get("semantic", "all") != "all":
         semantic = _whole(file, file.top, "semantic", least=0)
     strata = []
     for table in file.tables("stratum", required=True):
-        file.refuse_other_fields(table, ("label", "values", "largest", "each"))
+        file.record_unknown_fields(table, ("label", "values", "largest", "each"))
         label = file.choice(table, "label", _LABELS)
         values = file.texts(table, "values")
         if bool(values) == ("largest" in table.values):
@@ -103,7 +103,7 @@ class Cell:
         """The stratum name stored with the drawn questions."""
         return f"{self.label}: {self.value.partition('|')[0]}"
 
-    def questions_with_value(self, labels: pd.Series[str]) -> npt.NDArray[np.bool_]:
+    def mask_of_questions_with_value(self, labels: pd.Series[str]) -> npt.NDArray[np.bool_]:
         """Which questions have the value, under any of its names."""
         wanted = {_plain(name) for name in self.value.split("|")}
         meant = [value for value in labels.dropna().unique() if _plain(value) in wanted]
@@ -130,7 +130,7 @@ def sample_benchmark(questions: pd.DataFrame, design: Design) -> dict[str, str]:
     table = questions.sort_values("name", ignore_index=True)
     numeric = table[table["kind"] == "numeric"].reset_index(drop=True)
     cells = _cells(numeric, design.strata)
-    fits = [cell.questions_with_value(numeric[cell.label]) for cell in cells]
+    fits = [cell.mask_of_questions_with_value(numeric[cell.label]) for cell in cells]
     free = np.ones(len(numeric), bool)
     rng = np.random.default_rng(design.seed)
     drawn: dict[str, str] = {}
@@ -220,11 +220,13 @@ def sample_into_dataset(
         illustrative=question_set_queries.is_illustrative(store, dataset),
     )
     # Copy the extra columns that the questions came with.
-    came_with = extra_columns.extra_columns_by_id(
+    came_with = extra_columns.load_extra_columns_by_item_name(
         store, items.item_ids_made_from_names(STUDY, dataset, drawn)
     )
     ids = items.item_ids_made_from_names(STUDY, into, came_with)
-    extra_columns.add_extra_columns(store, {ids[name]: body for name, body in came_with.items()})
+    extra_columns.store_extra_columns_of_items(
+        store, {ids[name]: body for name, body in came_with.items()}
+    )
     counts = pd.Series(drawn).value_counts()
     return added, {str(stratum): int(n) for stratum, n in counts.items()}
 

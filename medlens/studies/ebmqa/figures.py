@@ -193,7 +193,7 @@ _LIST: tuple[Figure[EbmqaFigureData], ...] = (
             )
         ),
         (KIND, _LABEL, _CROSSED),
-        lambda data: metrics.question_set_rows(data.question_counts_by_label),
+        lambda data: metrics.question_set_composition_rows(data.question_counts_by_label),
     ),
     Figure(
         name="counts",
@@ -329,7 +329,7 @@ def _said(data: EbmqaFigureData) -> str:
 
 
 def _note(data: EbmqaFigureData) -> str:
-    if not data.is_filtered:
+    if not data.is_filtered_beyond_kind:
         return ""
     return "Filters are on: ours are of the questions that match them, the paper's of all."
 

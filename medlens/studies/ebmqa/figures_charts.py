@@ -260,7 +260,9 @@ def _baselines(
 ) -> list[tuple[str, str, tuple[Estimate, ...]]]:
     offered = data.questions_and_chance_by_kind.set_index("kind")
     chance = tuple(
-        metrics.blind_choice_score(float(offered["chance"][kind]), int(offered["questions"][kind]))
+        metrics.compute_random_choice_score(
+            float(offered["chance"][kind]), int(offered["questions"][kind])
+        )
         for kind in kinds
     )
     none = Estimate.undefined("options of semantic questions have no classes")
@@ -417,7 +419,7 @@ def _table_rows(rows: Sequence[metrics_model_comparison.TableOne]) -> pd.DataFra
                 "second": row.second,
                 **_against("accuracy", row.accuracy),
                 **_against("answer rate", row.answer_rate),
-                "shared": row.shared.questions_both_answered if row.shared else None,
+                "shared": row.shared.shared_question_count if row.shared else None,
                 "first only right": row.shared.first_only if row.shared else None,
                 "second only right": row.shared.second_only if row.shared else None,
                 "p, McNemar": format_p_value(row.shared.p_fdr if row.shared else None),
@@ -680,7 +682,7 @@ def crossed_labels_chart(data: EbmqaFigureData, name: str, across: str, measure:
 
 def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
     """Best against worst sub-label of every label."""
-    found = data.gaps_between_labels(measure)
+    found = data.compute_gaps_within_labels(measure)
     top, bottom = ("best", "worst") if measure in _BETTER else ("highest", "lowest")
     series = data.series_of_models()
     known = {(one.label, one.model): one for one in found}
@@ -718,7 +720,9 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
                 )
                 marks.append(mark)
     middles = {
-        one.name: metrics_labels.median_gap([gap for gap in found if gap.model == one.name])
+        one.name: metrics_labels.compute_median_gap_over_paper_labels(
+            [gap for gap in found if gap.model == one.name]
+        )
         for one in series
     }
     said = "; ".join(
@@ -750,10 +754,14 @@ def label_gaps_chart(data: EbmqaFigureData, measure: str) -> Chart:
 
 def _gap_rows(data: EbmqaFigureData, middles: Mapping[str, Estimate]) -> Iterator[FigureRow]:
     """The gaps of accuracy as exported."""
-    found, kind = data.gaps_between_labels("accuracy"), data.selected_kind or "both"
+    found, kind = data.compute_gaps_within_labels("accuracy"), data.selected_kind or "both"
     for one in found:
         yield "gap", f"{one.model}, {kind}, {one.label}", one.gap
-    yield "median_gap", f"{metrics.ALL_MODELS}, {kind}", metrics_labels.median_gap(found)
+    yield (
+        "median_gap",
+        f"{metrics.ALL_MODELS}, {kind}",
+        metrics_labels.compute_median_gap_over_paper_labels(found),
+    )
     for model, middle in middles.items():
         yield "median_gap", f"{model}, {kind}", middle
 
@@ -852,7 +860,7 @@ def label_answer_rate_chart(data: EbmqaFigureData, over: str) -> Chart:
                 (called, "accuracy_by_label", group, places[-1].up, mark),
             ]
         paths.append(Path(one, tuple(places)))
-        rho = metrics_labels.answer_rate_accuracy_correlation(tallies, asked_more_than=often)
+        rho = metrics_labels.correlate_sublabel_rates_and_accuracy(tallies, asked_more_than=often)
         correlations.append((figure, f"{one.name}, {data.selected_kind or 'both'}", rho))
         if rho.defined:
             interval = (
@@ -929,7 +937,7 @@ def model_pairs_charts(data: EbmqaFigureData) -> list[Chart]:
                 {
                     "first": one.first,
                     "second": one.second,
-                    "questions": one.questions_both_answered,
+                    "questions": one.shared_question_count,
                     "both right": one.both,
                     "first only": one.first_only,
                     "second only": one.second_only,
@@ -965,7 +973,7 @@ def _pair(
     text = use_real_minus_sign(f"{100 * value:+.1f}")
     hover = (
         f"{model} right and {other} wrong on {wins:,}, the other way on {losses:,} of"
-        f" {one.questions_both_answered:,}; p {format_p_value(one.p_fdr)}"
+        f" {one.shared_question_count:,}; p {format_p_value(one.p_fdr)}"
     )
     # The linked list names the row first, then the column, to match the map.
     cell = "second_only" if turned else "first_only"
@@ -980,7 +988,7 @@ def two_models_charts(data: EbmqaFigureData, first: str, second: str, name: str)
     """Two models on the questions that both answered, overall and by a label."""
     title = f"{first} and {second} on all of them"
     whole = data.pair_of_models_by_label(first, second, "")
-    if not whole or not whole[0].questions_both_answered:
+    if not whole or not whole[0].shared_question_count:
         return [
             make_chart_that_says_why_empty(
                 "ebmqa_cells", title, "There is no question that both answered."
@@ -998,7 +1006,7 @@ def two_models_charts(data: EbmqaFigureData, first: str, second: str, name: str)
         Chart(
             name="ebmqa_cells",
             title=title,
-            n=f"{one.questions_both_answered:,} questions both answered. {first} alone is right on"
+            n=f"{one.shared_question_count:,} questions both answered. {first} alone is right on"
             f" {one.first_only:,}, {second} alone on {one.second_only:,}; difference"
             f" {format_number(one.difference.value, 'percent')}, p {format_p_value(one.test.p)}.",
             note="McNemar's score test on the questions that exactly one of them has right; the two"

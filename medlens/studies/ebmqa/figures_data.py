@@ -129,7 +129,7 @@ def narrowing_options(store: Store, dataset: str) -> Mapping[str, Mapping[str, s
     return cached_unfiltered_figure_data(store, dataset).runs_models_and_prompts_to_choose
 
 
-def unknown_filters(store: Store, dataset: str, asked: Mapping[str, str]) -> list[str]:
+def list_unknown_label_values(store: Store, dataset: str, asked: Mapping[str, str]) -> list[str]:
     """The label values in ``asked`` that no question has, as ``label: value``."""
     known = cached_unfiltered_figure_data(store, dataset).filter_values_by_label
     return [
@@ -203,7 +203,7 @@ class EbmqaFigureData:
         }
 
     @property
-    def is_filtered(self) -> bool:
+    def is_filtered_beyond_kind(self) -> bool:
         """Whether questions are filtered by anything other than their kind."""
         return bool(self.where.search) or any(label != "kind" for label, _ in self.where.labels)
 
@@ -360,7 +360,7 @@ class EbmqaFigureData:
     overlapping = SEVERAL
     """Labels of which one question can have several."""
 
-    def gaps_between_labels(self, measure: str) -> list[Gap]:
+    def compute_gaps_within_labels(self, measure: str) -> list[Gap]:
         """Best against worst sub-label for each label and model."""
         return self.compute_once(
             f"gaps.{measure}",
@@ -376,7 +376,7 @@ class EbmqaFigureData:
 
     def pair_of_models_by_label(self, first: str, second: str, label: str) -> list[PairOfModels]:
         """Two models on the questions that both answered, for each value of a label."""
-        rows = self.explorer.count_answers_of_two_models(self.where, first, second, label)
+        rows = self.explorer.cross_tabulate_two_models(self.where, first, second, label)
         order = order_values(label, [row[0] for row in rows if row[0] or not label])
         known = {row[0]: row for row in rows}
         return metrics_model_comparison.compare_paired(
@@ -410,17 +410,21 @@ class EbmqaFigureData:
         answers = questionnaire.questionnaire_answers(store, where.dataset, viewer=None)
         if where.models:
             answers = answers[(answers["kind"] != "model") | answers["rater"].isin(where.models)]
-        rows = people_rows(self.questionnaire_results)
+        rows = make_rows_of_questionnaire_results(self.questionnaire_results)
         if rows:
             offered = questionnaire.correct_and_offered_option_counts(store, where.dataset)
             expected = sum(correct / count for correct, count in offered)
             rows.append(
-                ("questionnaire_chance", "", metrics.blind_choice_score(expected, len(offered)))
+                (
+                    "questionnaire_chance",
+                    "",
+                    metrics.compute_random_choice_score(expected, len(offered)),
+                )
             )
         return [*rows, *metrics_model_comparison.people_figure_rows(answers)]
 
 
-def people_rows(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
+def make_rows_of_questionnaire_results(results: pd.DataFrame) -> list[tuple[str, str, Estimate]]:
     """The rows of ``questionnaire.questionnaire_results`` as figures."""
     rows = []
     for one in results.to_dict("records"):
@@ -451,7 +455,7 @@ def agreement_levels_table(
     explorer: Explorer, where: AnswerFilter, models: tuple[str, ...]
 ) -> pd.DataFrame:
     """The table that ``metrics_labels.risk_coverage`` takes, from who gave the same answers."""
-    shared_by = explorer.same_answer_table(where, models)
+    shared_by = explorer.count_answers_by_set_of_models(where, models)
     by_model = metrics_answer_counts.tally_by_groups(
         explorer.tally_table(where, ("model",)), ("model",)
     )
@@ -465,7 +469,7 @@ def agreement_levels_table(
                 scores.append(score)
     return pd.DataFrame(
         [
-            (model, agreeing, sum(counts), math.fsum(scores), by_model[model,].replies_given)
+            (model, agreeing, sum(counts), math.fsum(scores), by_model[model,].reply_count)
             for (model, agreeing), (counts, scores) in sorted(found.items())
         ],
         columns=["model", "agreeing", "answered", "score", "replied"],

@@ -22,10 +22,10 @@ from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, Tally, tally_b
 from medlens.studies.ebmqa.metrics_labels import (
     OFTEN_ASKED,
     Gap,
-    answer_rate_accuracy_correlation,
     compare_with_rest,
+    compute_median_gap_over_paper_labels,
+    correlate_sublabel_rates_and_accuracy,
     label_gaps,
-    median_gap,
     risk_coverage,
     tallies_of_dividing_labels,
 )
@@ -59,7 +59,7 @@ def share_with_label(counts: Mapping[str, int]) -> Estimate:
     return question_set_shares({"": sum(counts.values()) - labelled, "some": labelled})["some"]
 
 
-def blind_choice_score(expected: float, questions: int) -> Estimate:
+def compute_random_choice_score(expected: float, questions: int) -> Estimate:
     """The mean score of choosing blindly; ``expected`` is the sum over questions.
 
     For one option or any random set of them, the expected score is correct over offered. It is
@@ -84,7 +84,7 @@ def rank_models_by_significance(
     method = f"rank: 1 + models significantly better (McNemar, Benjamini-Hochberg p < {LEVEL:g})"
     known = [name for name, one in found.items() if one.defined]
     compared = {
-        name for pair in pairs if pair.questions_both_answered for name in (pair.first, pair.second)
+        name for pair in pairs if pair.shared_question_count for name in (pair.first, pair.second)
     }
     better: dict[str, set[str]] = {name: set() for name in known}
     for pair in pairs:
@@ -143,7 +143,7 @@ def estimate_of_test(one: HypothesisTest, *, p_fdr: float | None = None) -> Esti
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def question_set_rows(questions: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
+def question_set_composition_rows(questions: Mapping[str, pd.DataFrame]) -> Iterator[FigureRow]:
     """The composition of the question set: by label, a table of ``value`` and ``questions``."""
     for label, table in questions.items():
         counts = {str(v): int(n) for v, n in zip(table["value"], table["questions"], strict=True)}
@@ -166,7 +166,7 @@ def rows_of_question_counts(offered: pd.DataFrame) -> Iterator[FigureRow]:
             str(kind),
             Estimate(float(questions), None, None, int(questions), "count"),
         )
-        yield "chance", str(kind), blind_choice_score(float(expected), int(questions))
+        yield "chance", str(kind), compute_random_choice_score(float(expected), int(questions))
     if len(offered):
         every = int(offered["questions"].sum())
         yield "questions", "all", Estimate(float(every), None, None, every, "count")
@@ -207,7 +207,7 @@ def model_pair_rows(
         yield from test_and_odds_ratio_rows(group, row)
         if row.shared is not None:
             yield "mcnemar_difference", group, row.shared.difference
-            if row.shared.questions_both_answered:
+            if row.shared.shared_question_count:
                 corrected = estimate_of_test(row.shared.test, p_fdr=row.shared.p_fdr)
                 yield "mcnemar_fdr", group, corrected
     for apart in compare_question_kinds(found):
@@ -262,14 +262,18 @@ def label_comparison_rows(
         found = label_gaps(here, overlapping=overlapping)
         for one in found:
             yield from _gap(one, f"{one.model}, {kind}, {one.label}")
-        yield "median_gap", f"{ALL_MODELS}, {kind}", median_gap(found)
+        yield "median_gap", f"{ALL_MODELS}, {kind}", compute_median_gap_over_paper_labels(found)
         for model in dict.fromkeys(one.model for one in found):
             own = {
                 label: {value: t for (who, value), t in groups.items() if who == model and value}
                 for label, groups in here.items()
             }
             group = f"{model}, {kind}"
-            yield "median_gap", group, median_gap([one for one in found if one.model == model])
+            yield (
+                "median_gap",
+                group,
+                compute_median_gap_over_paper_labels([one for one in found if one.model == model]),
+            )
             yield from _correlations(own, group)
             for label, groups in own.items():
                 everything = all_of[model, kind] if label in overlapping else None
@@ -297,12 +301,14 @@ def _correlations(own: Mapping[str, Mapping[str, Tally]], group: str) -> Iterato
     yield (
         "spearman_rate_accuracy",
         group,
-        answer_rate_accuracy_correlation(tallies_of_dividing_labels(every)),
+        correlate_sublabel_rates_and_accuracy(tallies_of_dividing_labels(every)),
     )
     yield (
         "spearman_rate_accuracy_disciplines",
         group,
-        answer_rate_accuracy_correlation(own.get("discipline", {}), asked_more_than=OFTEN_ASKED),
+        correlate_sublabel_rates_and_accuracy(
+            own.get("discipline", {}), asked_more_than=OFTEN_ASKED
+        ),
     )
 
 

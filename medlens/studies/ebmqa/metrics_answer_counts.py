@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from medlens.deferred_module import pd
-from medlens.review.figure_titles import titles_of_study
+from medlens.review.figure_titles import load_figure_titles_of_study
 from medlens.stats.estimate import Estimate, FigureRow
 from medlens.stats.intervals import wilson_mean, wilson_share
 from medlens.studies.ebmqa.prompts import STUDY, Variant
@@ -43,7 +43,7 @@ class Tally:
     jaccard: float = 0.0
 
     @property
-    def replies_given(self) -> int:
+    def reply_count(self) -> int:
         """Questions to which the model gave any reply; a failed call is not a reply."""
         return self.asked - self.error
 
@@ -74,16 +74,16 @@ def accuracy_of_answered(one: Tally) -> Estimate:
 
 def answer_rate(one: Tally) -> Estimate:
     """Answered over replied: a reply without an answer counts, a failed call does not."""
-    if not one.replies_given:
+    if not one.reply_count:
         return Estimate.undefined(
             "no question was replied to", method="Wilson with t", denominator=0
         )
-    return wilson_share(one.answered, one.replies_given)
+    return wilson_share(one.answered, one.reply_count)
 
 
 def accuracy_with_unanswered_wrong(one: Tally) -> Estimate:
     """Score over replied: an unanswered question counts as wrong."""
-    return _mean(one.score, one.replies_given, "no question was replied to")
+    return _mean(one.score, one.reply_count, "no question was replied to")
 
 
 def exact_match_share(one: Tally) -> Estimate:
@@ -98,17 +98,17 @@ def mean_jaccard(one: Tally) -> Estimate:
 
 def idk_rate(one: Tally) -> Estimate:
     """Share of the replies that say they do not know."""
-    return _mean(float(one.idk), one.replies_given, "no question was replied to")
+    return _mean(float(one.idk), one.reply_count, "no question was replied to")
 
 
 def refusal_rate(one: Tally) -> Estimate:
     """Share of the replies that refuse to answer."""
-    return _mean(float(one.refused), one.replies_given, "no question was replied to")
+    return _mean(float(one.refused), one.reply_count, "no question was replied to")
 
 
 def unreadable_rate(one: Tally) -> Estimate:
     """Share of the replies in which no answer could be read."""
-    return _mean(float(one.parse_failed), one.replies_given, "no question was replied to")
+    return _mean(float(one.parse_failed), one.reply_count, "no question was replied to")
 
 
 def error_rate(one: Tally) -> Estimate:
@@ -137,7 +137,8 @@ _MEASURED: Mapping[str, Measure] = {
 }
 
 MEASURES: Mapping[str, tuple[str, Measure]] = {
-    name: (titles_of_study("ebmqa")[name], measure) for name, measure in _MEASURED.items()
+    name: (load_figure_titles_of_study("ebmqa")[name], measure)
+    for name, measure in _MEASURED.items()
 }
 """Each measure by its name in figures: its title, and how a tally gives it."""
 
@@ -150,13 +151,13 @@ def measure_total_and_n(one: Tally, measure: str) -> tuple[float, int]:
     """
     made_of: dict[str, tuple[float, int]] = {
         "accuracy": (one.score, one.answered),
-        "answer_rate": (one.answered, one.replies_given),
-        "accuracy_of_all": (one.score, one.replies_given),
+        "answer_rate": (one.answered, one.reply_count),
+        "accuracy_of_all": (one.score, one.reply_count),
         "exact": (one.exact, one.answered),
         "jaccard": (one.jaccard, one.answered),
-        "idk_rate": (one.idk, one.replies_given),
-        "refusal_rate": (one.refused, one.replies_given),
-        "unreadable_rate": (one.parse_failed, one.replies_given),
+        "idk_rate": (one.idk, one.reply_count),
+        "refusal_rate": (one.refused, one.reply_count),
+        "unreadable_rate": (one.parse_failed, one.reply_count),
         "error_rate": (one.error, one.asked),
     }
     total, n = made_of[measure]

@@ -59,7 +59,7 @@ class Gap:
     p_fdr: float | None = None
 
 
-def label_gap(
+def compute_gap_between_sublabels(
     model: str,
     label: str,
     groups: Mapping[str, Tally],
@@ -109,7 +109,11 @@ def label_gaps(
         for label, groups in by_label.items():
             own = {value: one for (who, value), one in groups.items() if who == model and value}
             if own:
-                mine.append(label_gap(model, label, own, measure, overlapping=label in overlapping))
+                mine.append(
+                    compute_gap_between_sublabels(
+                        model, label, own, measure, overlapping=label in overlapping
+                    )
+                )
         corrected = benjamini_hochberg([_or_nan(one.test.p) for one in mine])
         found += [
             Gap(
@@ -127,7 +131,7 @@ def label_gaps(
     return found
 
 
-def median_gap(found: Sequence[Gap]) -> Estimate:
+def compute_median_gap_over_paper_labels(found: Sequence[Gap]) -> Estimate:
     """The median gap over the paper's labels, with quartiles (its 7 [5-10] %)."""
     values = [
         one.gap.value for one in found if one.gap.value is not None and one.label in PAPERS_LABELS
@@ -202,7 +206,7 @@ def tallies_of_dividing_labels(
     return {key: one for key, one in groups.items() if values[key[0]] > 1 and key[1]}
 
 
-def answer_rate_accuracy_correlation(
+def correlate_sublabel_rates_and_accuracy(
     groups: Mapping[Any, Tally], *, asked_more_than: int = 0
 ) -> Estimate:
     """Spearman's correlation, over sub-labels, of the answer rate with accuracy.

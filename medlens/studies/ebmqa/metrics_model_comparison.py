@@ -121,7 +121,7 @@ class PairOfModels:
     group: str = ""
 
     @property
-    def questions_both_answered(self) -> int:
+    def shared_question_count(self) -> int:
         """The number of questions that both answered."""
         return self.both + self.first_only + self.second_only + self.neither
 

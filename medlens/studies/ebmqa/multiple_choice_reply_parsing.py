@@ -118,7 +118,7 @@ _ARTICLE = compile_later(
 _SHARE = compile_later(r"(?<=[\dA-Ha-h])\s*\((?:ca\. ?|about |~ ?)?\d{1,3}(?:\.\d+)?\s*%\)")
 
 
-def clean_reply(text: str) -> str:
+def normalise_reply_text(text: str) -> str:
     """Without Markdown, tags and odd signs; lines and capitals stay."""
     text = unicodedata.normalize("NFKC", text).translate(_SIGNS)
     text = _AROUND_A_NUMBER.sub("", text)
@@ -299,7 +299,7 @@ def parse_reply(
     if len(text) > 2 * _LONGEST:
         text = f"{text[:_LONGEST]}\n{text[-_LONGEST:]}"
     asked = _asked(tuple(options), several, idk)
-    clean = _SHARE.sub("", clean_reply(text))
+    clean = _SHARE.sub("", normalise_reply_text(text))
     clean = _ONLY.sub("", clean)
     if not several:
         clean = _NOT_BUT.sub("The answer is ", clean)
@@ -309,7 +309,7 @@ def parse_reply(
         return FAILED
     if several and _breaks_off(clean):
         return FAILED
-    if several and len(_probabilities(clean_reply(text), asked)) > 1:
+    if several and len(_probabilities(normalise_reply_text(text), asked)) > 1:
         return FAILED
     for read in (
         _json,
@@ -358,7 +358,7 @@ _RULES = {
 
 @lru_cache(maxsize=4096)
 def _asked(options: tuple[str, ...], several: bool, idk: bool) -> _Asked:
-    plain = tuple(normalise_wording(clean_reply(one)).strip(EDGES) for one in options)
+    plain = tuple(normalise_wording(normalise_reply_text(one)).strip(EDGES) for one in options)
     # Longest first: one option's text can be part of another's.
     longest = sorted({one for one in plain if one}, key=len, reverse=True)
     either = "|".join(map(re.escape, longest)) or r"(?!)"
@@ -397,14 +397,14 @@ def _json(clean: str, asked: _Asked) -> Reply | None:
     if len(found) != 1:
         return None
     given = found[0] if isinstance(found[0], list) else [found[0]]
-    return _together([_whole(clean_reply(str(one)), asked) for one in given], asked)
+    return _together([_whole(normalise_reply_text(str(one)), asked) for one in given], asked)
 
 
 def _flagged(value: dict[str, Any], asked: _Asked) -> Reply | None:
     """An object that says yes or no of option after option: ``{"1": true, "2": false}``."""
     chosen: list[int] = []
     for key, flag in value.items():
-        option = _whole(clean_reply(key), asked)
+        option = _whole(normalise_reply_text(key), asked)
         if option is None or option.outcome == "parse_failed" or len(option.chosen) > 1:
             return None
         meant = re.fullmatch(_YES, str(flag).strip(), re.IGNORECASE)

@@ -40,7 +40,7 @@ def _ask(
 def _draw(
     store: Store, _settings: Settings, *, dataset: str, number: int, seed: int, how: How
 ) -> Done:
-    added = questionnaire.sample_questionnaire(store, dataset, number=number, seed=seed)
+    added = questionnaire.draw_and_add_questionnaire(store, dataset, number=number, seed=seed)
     said = f"{added:,} questions were drawn" if added else "This questionnaire was drawn before"
     return Done(lines=[f"{said}; people answer them on the page Explore EBMQA."], complete=True)
 
@@ -135,7 +135,7 @@ def _generate(
         origin={"made": "generate", "file": graph.name, **made.summary()},
     )
     ids = items.item_ids_made_from_names(STUDY, into, made.beside)
-    columns = extra_columns.add_extra_columns(
+    columns = extra_columns.store_extra_columns_of_items(
         store, {ids[name]: body for name, body in made.beside.items()}
     )
     lines = made.report_lines()

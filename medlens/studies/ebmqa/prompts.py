@@ -14,7 +14,7 @@ from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
-from medlens.llm import Message, make_user_message, system_message
+from medlens.llm import Message, make_system_message, make_user_message
 from medlens.studies.ebmqa.records import IDK
 
 VERSION = "ebmqa-2"
@@ -86,4 +86,4 @@ def question_messages(
     shown = [*options, IDK] if idk else list(options)
     listed = "\n".join(f"{number}. {text}" for number, text in enumerate(shown, 1))
     task = f"{SEVERAL if several else ONE}{f' {IF_UNSURE}' if idk else ''}"
-    return system_message(ROLE), make_user_message(f"{question}\n\n{listed}\n\n{task}")
+    return make_system_message(ROLE), make_user_message(f"{question}\n\n{listed}\n\n{task}")

@@ -15,8 +15,8 @@ from medlens.review.item_corrections import (
     Change,
     EarlierAnswers,
     SharedCorrection,
-    body_with_shown_rows,
-    make_correction_rows,
+    add_versions_of_shown_rows_to_body,
+    make_study_row_correction_rows,
 )
 from medlens.store import Lookup, Store, to_json
 from medlens.studies.ebmqa.records import STUDY
@@ -46,7 +46,9 @@ def _plain(name: str, cell: Any) -> Any:
     return None if cell in ("", []) else cell
 
 
-def questionnaire_body(question: str, qa_type: str, options: Sequence[str]) -> dict[str, Any]:
+def make_questionnaire_item_body(
+    question: str, qa_type: str, options: Sequence[str]
+) -> dict[str, Any]:
     """The body of a question as an item of the questionnaire."""
     return {"question": question, "qa_type": qa_type, "options": list(options)}
 
@@ -76,11 +78,11 @@ def correction_of_questions(
     for name, item in ids.items():
         if item in bodies:
             row = {**held[name], **rows[held[name]["id"]]}
-            body = questionnaire_body(
+            body = make_questionnaire_item_body(
                 str(row["question"]), str(row["qa_type"]), _plain("options", row["options"])
             )
             version = {str(held[name]["id"]): int(held[name]["version"]) + 1}
-            shown[item] = body_with_shown_rows(bodies[item], version, **body)
+            shown[item] = add_versions_of_shown_rows_to_body(bodies[item], version, **body)
     return SharedCorrection(
         STUDY,
         dataset,
@@ -176,7 +178,9 @@ def make_rows_that_bring_back_questions(
     for name, item in ids.items():
         one = given[name]
         body = to_json(
-            questionnaire_body(one["question"], one["qa_type"], json.loads(one["options"]))
+            make_questionnaire_item_body(
+                one["question"], one["qa_type"], json.loads(one["options"])
+            )
         )
         bodies[item] = (items.digest_of_body(body), body)
     changed = {}
@@ -184,7 +188,7 @@ def make_rows_that_bring_back_questions(
         before = {**row, **items.parse_item_body(row["corrected"] or "{}")}
         if columns := differing_columns(before, given[name]):
             changed[str(row["id"])] = columns
-    corrected = make_correction_rows(
+    corrected = make_study_row_correction_rows(
         store,
         changed,
         study=STUDY,
@@ -199,7 +203,7 @@ def make_rows_that_bring_back_questions(
     return back | ({"corrected_row": corrected} if corrected else {})
 
 
-def answers_on_earlier_versions(store: Store, dataset: str) -> EarlierAnswers:
+def summarise_answers_on_earlier_versions(store: Store, dataset: str) -> EarlierAnswers:
     """How many of the models' answers were given to a question that was corrected since."""
     if not store.version("corrected_row"):
         return EarlierAnswers("answer", "answers of models", "question")

@@ -107,7 +107,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         for name, row in rows.items()
     }
     comparison = _compare(store, request.dataset, said)
-    compared = reimported_items.revise_items(
+    compared = reimported_items.compare_and_revise_items(
         store, (study.task,), comparison, request.revising, study=STUDY, dataset=request.dataset
     )
     done = question_set_queries.add_question_set(
@@ -337,7 +337,7 @@ def export_questions_with_extras(store: Store, study: Study, **how: Any) -> pd.D
     """Like ``export_questions``, plus the extra columns that the questions came with."""
     out = export_questions(store, study, **how)
     ids = items.item_ids_made_from_names(STUDY, study.dataset, out["question_id"])
-    beside = extra_columns.extra_columns_by_id(store, ids)
+    beside = extra_columns.load_extra_columns_by_item_name(store, ids)
     columns = dict.fromkeys(column for body in beside.values() for column in body)
     bodies = [beside.get(name, {}) for name in out["question_id"]]
     for column in columns:

@@ -268,7 +268,7 @@ def add_drawn_questions(
     )
 
 
-def what_rests_on_import(store: Store, ids: Sequence[str]) -> Resting:
+def dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
     """What rests on imported questions (ids as items): the answers of models."""
     answers = store.value(
         "select count(*) from ebmqa_answer a join ebmqa_question_number n on n.number = a.question"

@@ -22,7 +22,7 @@ from medlens.review.raters import Rater, list_raters
 from medlens.store import Store
 from medlens.studies.ebmqa import tasks
 from medlens.studies.ebmqa.answers import answer_queries
-from medlens.studies.ebmqa.question_correction_queries import questionnaire_body
+from medlens.studies.ebmqa.question_correction_queries import make_questionnaire_item_body
 from medlens.studies.ebmqa.records import (
     IDK,
     QUESTION_KIND,
@@ -52,17 +52,17 @@ class Progress:
     sent_back: int = 0
 
     @property
-    def questions_done(self) -> int:
+    def done_question_count(self) -> int:
         """How many questions are answered and not sent back, or flagged instead."""
         return self.answered + self.flagged - self.sent_back
 
     @property
     def is_complete(self) -> bool:
         """Whether every question is answered, and guessed if unknown, or flagged instead."""
-        return 0 < self.total <= self.questions_done and not self.to_guess
+        return 0 < self.total <= self.done_question_count and not self.to_guess
 
 
-def sample_questionnaire(
+def draw_and_add_questionnaire(
     store: Store,
     dataset: str,
     *,
@@ -74,7 +74,7 @@ def sample_questionnaire(
 ) -> int:
     """Draw a dataset's questionnaire: ``number`` numeric questions, and ``practice`` others with
     the correct answers as their key; returns how many were added. ``among`` limits the draw to a
-    column's value (``question_set_queries.count_numeric_by_group``).
+    column's value (``question_set_queries.count_numeric_questions_by_group``).
 
     Drawing the same again adds nothing. The round is then open to everyone, unless a lead has said
     otherwise; ``by`` is None for the command line.
@@ -82,7 +82,9 @@ def sample_questionnaire(
     Raises:
         InvalidInput: there are too few numeric questions, or another questionnaire was drawn.
     """
-    names, illustrative = answer_queries.names_of_numeric_questions(store, dataset, among)
+    names, illustrative = answer_queries.list_numeric_names_and_if_illustrative(
+        store, dataset, among
+    )
     if number < 1 or practice < 0 or len(names) < number + practice:
         raise InvalidInput(
             f"{number + practice:,} questions cannot be drawn: {dataset!r} has {len(names):,}"
@@ -90,7 +92,7 @@ def sample_questionnaire(
             hint="Draw fewer, or name another dataset.",
         )
     drawn = random.Random(seed).sample(names, number)
-    there = set(answer_queries.questionnaire_items(store, dataset))
+    there = set(answer_queries.load_questionnaire_item_id_by_name(store, dataset))
     if there and there != set(drawn):
         raise InvalidInput(
             f"A questionnaire of {len(there):,} questions was drawn from {dataset!r} already.",
@@ -111,11 +113,11 @@ def sample_questionnaire(
     return added
 
 
-def add_named_questions(store: Store, dataset: str, names: Sequence[str]) -> int:
+def add_questionnaire_of_questions(store: Store, dataset: str, names: Sequence[str]) -> int:
     """Make these questions the dataset's questionnaire, leaving out any that are not numeric
     questions of the dataset. Returns how many were added.
     """
-    numeric, illustrative = answer_queries.names_of_numeric_questions(store, dataset)
+    numeric, illustrative = answer_queries.list_numeric_names_and_if_illustrative(store, dataset)
     known = set(numeric)
     found = [name for name in names if name in known]
     return _ask(store, dataset, found, illustrative=illustrative) if found else 0
@@ -130,13 +132,15 @@ def _ask(
     by: Rater | None = None,
 ) -> int:
     """Add the drawn questions as items, and open their round."""
-    whole = {row["name"]: row for row in answer_queries.questions_by_name(store, dataset, drawn)}
+    whole = {
+        row["name"]: row for row in answer_queries.load_questions_with_names(store, dataset, drawn)
+    }
     added = items.add_items(
         store,
         [
             NewItem(
                 name,
-                questionnaire_body(
+                make_questionnaire_item_body(
                     whole[name]["question"],
                     whole[name]["qa_type"],
                     json.loads(whole[name]["options"]),
@@ -155,14 +159,14 @@ def _ask(
 
 def has_questionnaire(store: Store, dataset: str) -> bool:
     """Whether a dataset has a questionnaire."""
-    return bool(answer_queries.questionnaire_items(store, dataset))
+    return bool(answer_queries.load_questionnaire_item_id_by_name(store, dataset))
 
 
 def questionnaire_progress(store: Store, dataset: str, rater: str) -> Progress:
     """A person's progress in the questionnaire of a dataset."""
-    drawn = answer_queries.questionnaire_items(store, dataset)
+    drawn = answer_queries.load_questionnaire_item_id_by_name(store, dataset)
     total = len(drawn)
-    answered = answer_queries.own_questionnaire_answers(store, dataset, rater)
+    answered = answer_queries.load_questionnaire_answers_of_person(store, dataset, rater)
     given = assignment_ledger(store, tasks.NAME).by_rater.get(rater, {})
     value = tasks.Answered.model_validate_json
     values = {name: value(body) for name, body in answered}
@@ -186,7 +190,7 @@ def may_see_correct_answers(store: Store, dataset: str, rater: str) -> bool:
     """
     return all(
         answer_queries.count_questions_handed_in(store, one, rater)
-        >= len(answer_queries.questionnaire_items(store, one))
+        >= len(answer_queries.load_questionnaire_item_id_by_name(store, one))
         for one in answer_queries.questionnaires_sharing_questions(store, dataset)
     )
 
@@ -199,12 +203,12 @@ def hand_in_questionnaire(store: Store, dataset: str, rater: str) -> None:
     """
     state = questionnaire_progress(store, dataset, rater)
     if not state.is_complete:
-        left = state.total - state.questions_done
+        left = state.total - state.done_question_count
         raise InvalidInput(
             f"{left} questions are not answered and {len(state.to_guess)} not guessed.",
             hint="Answer them first.",
         )
-    drawn = answer_queries.questionnaire_items(store, dataset).values()
+    drawn = answer_queries.load_questionnaire_item_id_by_name(store, dataset).values()
     judging.record_seen_items(store, [(tasks.NAME, item) for item in drawn], rater=rater)
 
 
@@ -221,11 +225,13 @@ def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
     rows = []
     whole = {
         row["name"]: row
-        for row in answer_queries.questions_by_name(
-            store, dataset, list(answer_queries.questionnaire_items(store, dataset))
+        for row in answer_queries.load_questions_with_names(
+            store, dataset, list(answer_queries.load_questionnaire_item_id_by_name(store, dataset))
         )
     }
-    for name, body in answer_queries.own_questionnaire_answers(store, dataset, viewer.id):
+    for name, body in answer_queries.load_questionnaire_answers_of_person(
+        store, dataset, viewer.id
+    ):
         one, value = whole[name], tasks.Answered.model_validate_json(body)
         options = json.loads(one["options"])
         chosen = value.answer or value.guess or ()
@@ -243,21 +249,21 @@ def answers_with_key(store: Store, dataset: str, viewer: Rater) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["result", "question", "answered", "guess", "right", "name"])
 
 
-def has_seen_answers(store: Store, dataset: str, rater: str) -> bool:
+def has_seen_correct_answers(store: Store, dataset: str, rater: str) -> bool:
     """Whether a person has seen the correct answers to these questions (or some of them)."""
-    return rater in answer_queries.time_each_person_first_saw_answers(store, dataset)
+    return rater in answer_queries.find_when_people_saw_correct_answers(store, dataset)
 
 
-def who_has_seen_answers(store: Store, dataset: str) -> list[str]:
+def list_who_has_seen_correct_answers(store: Store, dataset: str) -> list[str]:
     """The names of those who have seen the correct answers to these questions (or some)."""
-    looks = answer_queries.time_each_person_first_saw_answers(store, dataset)
+    looks = answer_queries.find_when_people_saw_correct_answers(store, dataset)
     return [rater.name for rater in list_raters(store) if rater.id in looks]
 
 
-def raters_who_saw_answers_before(store: Store, dataset: str) -> set[str]:
+def find_raters_who_saw_key_before_answer(store: Store, dataset: str) -> set[str]:
     """The people who had seen the correct answers before answering their last question."""
     last = answer_queries.time_of_last_blind_answer_by_person(store, dataset)
-    looks = answer_queries.time_each_person_first_saw_answers(store, dataset)
+    looks = answer_queries.find_when_people_saw_correct_answers(store, dataset)
     return {rater for rater, at in looks.items() if rater in last and at < last[rater]}
 
 
@@ -282,7 +288,7 @@ def questionnaire_results(store: Store, dataset: str, *, viewer: Rater | None) -
     if viewer is not None and viewer.role != "lead":
         _require(store, dataset, viewer)
     table = answer_queries.questionnaire_results(store, dataset)
-    table["looked"] = table["rater_id"].isin(raters_who_saw_answers_before(store, dataset))
+    table["looked"] = table["rater_id"].isin(find_raters_who_saw_key_before_answer(store, dataset))
     return table
 
 
@@ -300,10 +306,10 @@ def questionnaire_answers(store: Store, dataset: str, *, viewer: Rater | None) -
 
 def correct_and_offered_option_counts(store: Store, dataset: str) -> list[tuple[int, int]]:
     """For each question, how many options are correct and how many there are."""
-    names = list(answer_queries.questionnaire_items(store, dataset))
+    names = list(answer_queries.load_questionnaire_item_id_by_name(store, dataset))
     return [
         (len(positions_in_bit_mask(row["correct"])), len(json.loads(row["options"])))
-        for row in answer_queries.questions_by_name(store, dataset, names)
+        for row in answer_queries.load_questions_with_names(store, dataset, names)
     ]
 
 

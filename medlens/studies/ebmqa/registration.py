@@ -27,12 +27,12 @@ from medlens.studies.ebmqa.explore.question_filter import may_explore
 from medlens.studies.ebmqa.figures import FIGURES, export_figures
 from medlens.studies.ebmqa.figures_data import narrowing_options
 from medlens.studies.ebmqa.pipelines import MAKING, PIPELINES
-from medlens.studies.ebmqa.question_correction_queries import answers_on_earlier_versions
+from medlens.studies.ebmqa.question_correction_queries import summarise_answers_on_earlier_versions
 from medlens.studies.ebmqa.question_files import export_questions
 from medlens.studies.ebmqa.study import DEFAULT_DATASET, TASKS
 from medlens.studies.ebmqa.text_erasure_queries import (
     conditions_for_question_rows,
-    id_of_question_with_texts,
+    find_item_id_of_question,
     questions_with_words,
 )
 from medlens.studies.study_definition import CorrectingShared, Listed, Study
@@ -58,7 +58,7 @@ ANSWER, QUESTIONS = "Answer the questionnaire", "Questions"
 
 def _ends(store: Store, dataset: str, rater: str) -> str:
     state = questionnaire.questionnaire_progress(store, dataset, rater)
-    if state.handed_in or state.questions_done < state.total:
+    if state.handed_in or state.done_question_count < state.total:
         return ""
     return f"{len(state.to_guess)} to guess" if state.to_guess else "not handed in yet"
 
@@ -83,11 +83,11 @@ STUDY = Study(
     views={tasks.NAME: {"view": ANSWER}},
     ends=_ends,
     withdrawn_with=_questions,
-    named_besides=id_of_question_with_texts,
+    named_besides=find_item_id_of_question,
     texts_with_words=questions_with_words,
-    resting_on=question_set_queries.what_rests_on_import,
+    resting_on=question_set_queries.dependents_of_import,
     correcting=CorrectingShared(correctable_cells, correct_cells, question_version),
-    answered_earlier=answers_on_earlier_versions,
+    answered_earlier=summarise_answers_on_earlier_versions,
     items_view={"view": QUESTIONS},
     open_without_work=lambda store, reviewer: any(
         may_explore(store, str(row["dataset"]), reviewer)

@@ -156,7 +156,9 @@ def _plan(
                 idk=variant.idk,
             )
             for name, model in models.items():
-                request = llm.first_request_of_ask(name, model, said, parameters=_parameters(model))
+                request = llm.make_first_request_of_ask(
+                    name, model, said, parameters=_parameters(model)
+                )
                 planned.append(
                     _Planned(
                         *(name, variant, row["number"], row["name"], several, options, shown),

@@ -32,7 +32,7 @@ def conditions_for_question_rows(ask: Ask, item: str) -> Mapping[str, str]:
     }
 
 
-def id_of_question_with_texts(store: Store, dataset: str, name: str) -> str:
+def find_item_id_of_question(store: Store, dataset: str, name: str) -> str:
     """The id that a question has, or would have, as an item, whatever became of it; empty if the
     dataset never had it.
     """

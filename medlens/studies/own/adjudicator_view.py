@@ -46,7 +46,7 @@ class LetteredItem:
     shown: QuestionsAsShown | None
     masked: MaskedItem
 
-    def masked_marks(self, value: Answers) -> Answers:
+    def answers_with_masked_marks(self, value: Answers) -> Answers:
         """An answer with letters, whose marks have the words that are shown of the item."""
         arms = dict(zip(arm_letters(len(self.order)), self.order, strict=True))
         spans = [
@@ -57,7 +57,7 @@ class LetteredItem:
         ]
         return value.model_copy(update={"spans": tuple(OwnSpan(**span) for span in spans)})
 
-    def with_letters(self, value: Answers | None) -> Answers | None:
+    def answers_with_letters(self, value: Answers | None) -> Answers | None:
         """An answer with letters for the arms' names."""
         if value is None or self.shown is None:
             return value
@@ -142,7 +142,9 @@ def _task(blind: Declaration, version: int, attached: StudyFiles) -> Task:
     return make_task(blind, version, attached, _TaskInLetters)
 
 
-def answers_that_raters_share(questions: Iterable[Question], values: Sequence[Answers]) -> Answers:
+def combine_answers_for_adjudicator(
+    questions: Iterable[Question], values: Sequence[Answers]
+) -> Answers:
     """What an adjudicator's own answer can begin with: what all these answers share, except for
     words, and each passage and each mark that any of them has.
     """

@@ -38,7 +38,7 @@ _TOKENS = 40
 """For a usual answer to one question, with its share of the reason."""
 
 
-def define_model_answers(
+def define_how_models_answer(
     declared: Declaration,
     form: Form,
     value: type[BaseModel],
@@ -93,7 +93,7 @@ def define_model_answers(
 
     titles = {
         name: title
-        for pane in declared.blind_panes
+        for pane in declared.initial_panes
         for name, title in pane.titles_of_columns.items()
     }
     told = "\n".join(_told(at, one, form, titles) for at, one in enumerate(form.questions, 1))
@@ -170,7 +170,7 @@ def _told_of_marks(spans: Question, called: str, titles: Mapping[str, str]) -> s
     return "\n".join([*lines, *(["Of each mark:", *of_span] if of_span else [])])
 
 
-def define_model_answers_for_arms(declared: Declaration, value: type[BaseModel]) -> ByModels:
+def define_how_models_answer_for_arms(declared: Declaration, value: type[BaseModel]) -> ByModels:
     """How models answer if all arms are shown side by side: by letters, as people do, in an order
     drawn for each item, since models prefer what comes first (or last).
     """
@@ -188,7 +188,7 @@ def define_model_answers_for_arms(declared: Declaration, value: type[BaseModel])
             declared.text_to_mark_of_item(arm, body) for arm in (order_in(body) if each else [""])
         ]
 
-    plain = define_model_answers(declared, form, value, *marking, texts=texts)
+    plain = define_how_models_answer(declared, form, value, *marking, texts=texts)
 
     def order_in(body: Body) -> list[str]:
         return random_arm_order(
@@ -219,7 +219,7 @@ def define_model_answers_for_arms(declared: Declaration, value: type[BaseModel])
     def shown(store: Store, item: str) -> dict[str, str]:
         body = items.item_body(store, item)
         order, found = order_in(body), {}
-        for pane in declared.blind_panes:
+        for pane in declared.initial_panes:
             for name, title in pane.titles_of_columns.items():
                 if name in declared.arms.own:  # type: ignore[union-attr]
                     for letter, arm in zip(ids, order, strict=False):

@@ -132,17 +132,19 @@ class StudyFiles:
         """The images named by a cell, or the page of its PDF.
 
         Raises:
-            InvalidInput: as ``content_of_file`` and ``pdf_page_as_image``.
+            InvalidInput: as ``content_of_file`` and ``draw_pdf_page_and_count_pages``.
         """
         names = file_names_in_cell(cell, kind)
         if kind == "pdf":
             return [
-                self.pdf_page_as_image(one, digests.get(one, ""), pdf_page_in_cell(cell))[0]
+                self.draw_pdf_page_and_count_pages(
+                    one, digests.get(one, ""), find_pdf_page_number_in_cell(cell)
+                )[0]
                 for one in names
             ]
         return [self.content_of_file(one, kind, digests.get(one, "")) for one in names]
 
-    def pdf_page_as_image(
+    def draw_pdf_page_and_count_pages(
         self, name: str, digest: str, page: int, width: int = _WIDTH_FOR_MODELS
     ) -> tuple[bytes, int]:
         """A page (from 1) of a PDF as an image of this width in pixels (less if it is very long),
@@ -276,7 +278,7 @@ def file_names_in_cell(cell: str, kind: str) -> list[str]:
     return [one.strip() for one in names if one.strip()]
 
 
-def pdf_page_in_cell(cell: str) -> int:
+def find_pdf_page_number_in_cell(cell: str) -> int:
     """The page of a PDF that a cell names (``trial.pdf#page=3``), otherwise the first."""
     found = _PAGE.search(cell.strip())
     return max(int(found[1]), 1) if found else 1

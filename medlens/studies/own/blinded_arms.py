@@ -63,7 +63,7 @@ def read_arms(file: TomlFile, own: Sequence[str], called: str) -> Arms | None:
     names, wide, models = [], {}, {}
     also: dict[str, str] = {}
     for table in tables:
-        file.refuse_other_fields(table, ("name", "columns", "model", "also"))
+        file.record_unknown_fields(table, ("name", "columns", "model", "also"))
         name = file.text(table, "name")
         models[name] = file.text(table, "model", name)
         if name == TIE or any(sign in name for sign in ";:/,"):
@@ -198,7 +198,9 @@ def spread_questions_over_arms(
     return tuple(found)
 
 
-def ask_nothing_of_arms(questions: Sequence[Question], arms: Collection[str]) -> list[Question]:
+def make_questions_of_arms_optional(
+    questions: Sequence[Question], arms: Collection[str]
+) -> list[Question]:
     """The questions, of which those about these arms need no answer: there is nothing to judge."""
     return [
         replace(one, required=False) if one.id.partition(" / ")[2] in arms else one

@@ -33,7 +33,7 @@ USUAL_FOR_NOTHING = ("NaN", "None", "NA", "N/A", "null", "-")
 _DEEPEST = 6
 
 
-def count_missing_words(rows: Sequence[Mapping[str, Any]]) -> Counter[str]:
+def count_words_for_missing_values(rows: Sequence[Mapping[str, Any]]) -> Counter[str]:
     """What stands in cells for nothing, as it is written, with the number of cells."""
     return Counter(
         text
@@ -97,7 +97,7 @@ _MOST_SUMS, _LEAST_SUMMED = 4, 2
 """How many rows at a table's end can be sums, and how many rows they are of at least."""
 
 
-def rows_of_sums(rows: Sequence[Mapping[str, Any]]) -> dict[int, str]:
+def find_sum_word_by_row_number(rows: Sequence[Mapping[str, Any]]) -> dict[int, str]:
     """The rows at a table's end that hold a sum or mean of those above, counted from 1, each with
     the word that says so.
     """
@@ -106,7 +106,7 @@ def rows_of_sums(rows: Sequence[Mapping[str, Any]]) -> dict[int, str]:
         words = [
             str(cell).strip() for cell in rows[at - 1].values() if _is_word(cell) and _is_sum(cell)
         ]
-        if words and is_left_out(rows[at - 1], words):
+        if words and is_row_of_words_and_numbers(rows[at - 1], words):
             found[at] = words[0]
         elif any(_is_word(cell) for cell in rows[at - 1].values()):
             break
@@ -118,7 +118,7 @@ def _is_sum(cell: Any) -> bool:
     return bool(set(words) & _SUMS) and set(words) <= _SUMS | _BESIDE_SUMS
 
 
-def is_left_out(row: Mapping[str, Any], words: Sequence[str]) -> bool:
+def is_row_of_words_and_numbers(row: Mapping[str, Any], words: Sequence[str]) -> bool:
     """Whether a row has one of these words alone in a cell, and besides numbers only."""
     filled = [str(cell).strip() for cell in row.values() if _is_word(cell)]
     named = [cell for cell in filled if cell in words]
@@ -255,7 +255,7 @@ def _paths(cell: Any, name: str, depth: int = 0) -> list[str]:
     return [path for key, part in parts for path in _paths(part, f"{name}.{key}", depth + 1)]
 
 
-def parts_of_cell(cell: Any, column: str) -> list[str]:
+def list_columns_of_nested_cell(cell: Any, column: str) -> list[str]:
     """The columns that a cell of objects comes to; its own for any other."""
     held = _object_in(cell)
     return _paths(held, column) if _is_object(held) else [column]

@@ -110,7 +110,7 @@ def is_headed_as_answer(words: str) -> bool:
     return bool(_HEADED_AS_ANSWER.search(words))
 
 
-def columns_beside_the_case(columns: Sequence[Candidate]) -> set[str]:
+def find_columns_to_hide_at_first(columns: Sequence[Candidate]) -> set[str]:
     """The names of those columns that reviewers should not see at first, in a table whose columns
     are in this order.
     """
@@ -168,7 +168,7 @@ def _judged(columns: Sequence[Candidate]) -> int | None:
     return None
 
 
-def is_anything_judged(columns: Sequence[Candidate]) -> bool:
+def has_column_to_judge(columns: Sequence[Candidate]) -> bool:
     """Whether a table has a text, or a column whose heading says that it can be judged."""
     return _judged(columns) is not None
 
@@ -213,9 +213,9 @@ def _is_beside(one: Candidate, *, behind: bool, known: bool) -> bool:
 
 
 def _is_token(one: Candidate) -> bool:
-    return bool(one.texts) and all(map(is_token_of_program, one.texts))
+    return bool(one.texts) and all(map(is_address_path_or_hash, one.texts))
 
 
-def is_token_of_program(text: str) -> bool:
+def is_address_path_or_hash(text: str) -> bool:
     """Whether a cell is an address, a path, a hash or a number of a platform."""
     return len(text) <= _LONGEST_TOKEN and bool(_TOKEN.fullmatch(text))

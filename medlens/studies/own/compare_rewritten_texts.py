@@ -56,7 +56,7 @@ class TextDifference:
         return self._words[0].total()
 
     @cached_property
-    def new_word_count(self) -> int:
+    def rewritten_word_count(self) -> int:
         """The number of words of the text."""
         return self._words[1].total()
 
@@ -76,7 +76,7 @@ class TextDifference:
     def share_of_words_changed(self) -> float:
         """The share of words changed."""
         return (self.removed_word_count + self.added_word_count) / max(
-            self.original_word_count + self.new_word_count, 1
+            self.original_word_count + self.rewritten_word_count, 1
         )
 
     @cached_property

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, describe_wrong_criterion
+from medlens.config.forms import LONGEST_TO_REWRITE, MOST_CRITERIA, describe_what_criterion_lacks
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, BadRow, InvalidInput
 from medlens.review import consensus, items, judgment_export, judgment_import, reimported_items
@@ -24,10 +24,10 @@ from medlens.studies.own.attached_files import (
 from medlens.studies.own.blinded_arms import ARM, ARMS, CASE, item_name_of_arm
 from medlens.studies.own.clean_table_rows import (
     cell_at,
-    is_left_out,
     is_missing,
     is_nearly_empty,
-    parts_of_cell,
+    is_row_of_words_and_numbers,
+    list_columns_of_nested_cell,
     value_as_lines,
 )
 from medlens.studies.own.dialogue_turns import turns_of_dialogue
@@ -39,10 +39,10 @@ from medlens.studies.own.model_name_masking import has_masked_names
 from medlens.studies.own.nested_values_in_text import parse_nested_value
 from medlens.studies.own.patient_identifiers import (
     Place,
+    describe_identifiers,
+    find_identifiers_in_rows,
     identifiers_in_row,
-    look_for_identifiers,
     replace_in_cell,
-    words_of_identifiers,
 )
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
@@ -76,7 +76,7 @@ _CRITERIA = 'a JSON list of criteria, each {"criterion": "WORDS", "points": NUMB
 
 def import_items(store: Store, study: Study, request: Request) -> Report:
     """``own-items``: a study's items, in the columns that its file declares."""
-    declared = require_declared(study, request)
+    declared = require_declaration_of_study(study, request)
     reading = _Reading(declared, study.attached)
     loaded: Loaded[None] = load_rows(
         request.source, reading.take, columns=reading.columns, own_export=True, **request.reading
@@ -91,7 +91,7 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
         before = items.item_bodies(store, [item])[item]
         said = first_difference_in_words(declared, before, json.loads(body))
         comparison = replace(comparison, difference=said)
-    compared = reimported_items.revise_items(
+    compared = reimported_items.compare_and_revise_items(
         store, (study.task,), comparison, request.revising, **place
     )
     done = items.add_items(
@@ -133,7 +133,7 @@ def correcting_reveals(study: Study) -> bool:
     what, or a column that no pane shows them at first and no figure is broken down by.
     """
     declared = study.declared
-    at_first = {name for pane in declared.blind_panes for name in pane.columns}
+    at_first = {name for pane in declared.initial_panes for name in pane.columns}
     hidden = (one for one in declared.columns if not one.groups and one.name not in at_first)
     return declared.arms is not None or any(hidden)
 
@@ -284,7 +284,7 @@ class _Reading:
         wide = declared.arms.wide.values() if declared.arms else ()
         self._shown = [
             column
-            for own in dict.fromkeys(name for one in declared.blind_panes for name in one.columns)
+            for own in dict.fromkeys(name for one in declared.initial_panes for name in one.columns)
             for column in ([of[own] for of in wide if own in of] or [own])
         ]
         self.cases: dict[str, Case] = {}
@@ -377,7 +377,7 @@ class _Reading:
 
     def _leaves_out(self, row: Row) -> bool:
         declared = self._declared
-        if declared.leave_out and is_left_out(row.values, declared.leave_out):
+        if declared.leave_out and is_row_of_words_and_numbers(row.values, declared.leave_out):
             return True
         if declared.nearly_empty == "keep":
             return False
@@ -419,14 +419,14 @@ class _Reading:
         rows = [values for _, values in self._waiting]
         self.identifying += [
             replace(place, row=self._waiting[place.row - 1][0])
-            for place in look_for_identifiers(rows, self._not_looked_at)
+            for place in find_identifiers_in_rows(rows, self._not_looked_at)
         ]
         self._waiting = []
 
     def _told_of_identifiers(self) -> list[str]:
         self._look_at_waiting()
         if self.identifying:
-            lines = words_of_identifiers(self.identifying, quoted=False)
+            lines = describe_identifiers(self.identifying, quoted=False)
             return [f"{LEAD_OF_IDENTIFIERS} {' '.join(lines)} {WHAT_TO_DO}"]
         if self.replaced:
             return [f"What may identify a patient was replaced: {self.replaced:,} times."]
@@ -549,7 +549,8 @@ def _rows_to_keep(study: Study, values: Mapping[str, Any]) -> Mapping[str, Any] 
     values = {
         column: cell
         for column, cell in values.items()
-        if (parts := parts_of_cell(cell, column)) == [column] or not asked.issuperset(parts)
+        if (parts := list_columns_of_nested_cell(cell, column)) == [column]
+        or not asked.issuperset(parts)
     }
     decided = study.declared.identifiers
     if decided == "replace":
@@ -745,7 +746,7 @@ def describe_masked_items(store: Store, study: Study) -> list[str]:
     ]
 
 
-def require_declared(study: Study, request: Request) -> Declaration:
+def require_declaration_of_study(study: Study, request: Request) -> Declaration:
     """The declaration of an existing study.
 
     Raises:
@@ -841,7 +842,7 @@ def criteria_cell(value: Any, column: str) -> list[dict[str, Any]]:
             one.get("tags"),
         )
         tags = [] if tags is None else list(tags) if isinstance(tags, tuple) else tags
-        if wrong := describe_wrong_criterion(text, points, tags):
+        if wrong := describe_what_criterion_lacks(text, points, tags):
             expected = wrong
         elif any(map(UNREADABLE.search, (text.replace("\r\n", "\n"), *tags))):
             expected = "no control characters, and none that reverses the writing (U+202A–202E)"
@@ -857,7 +858,7 @@ def criteria_cell(value: Any, column: str) -> list[dict[str, Any]]:
 
 def import_judgments(store: Store, study: Study, request: Request) -> Report:
     """``own-judgments``: what ``export own-judgments`` wrote."""
-    require_declared(study, request)
+    require_declaration_of_study(study, request)
     return judgment_import.import_judgments(store, study.task, request)
 
 

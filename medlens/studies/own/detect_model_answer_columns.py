@@ -91,7 +91,7 @@ _PREFERENCE = compile_later(
 )
 
 
-def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
+def find_model_by_answer_column(names: Sequence[str]) -> dict[str, str]:
     """The headings of columns that each hold one model's answers, with the name of the model, of
     the headings of long columns; empty if there are fewer than two.
     """
@@ -103,7 +103,7 @@ def answer_columns_by_model(names: Sequence[str]) -> dict[str, str]:
     models = {name: _without_answer(name) for name in usable}
     worded = {name: model for name, model in models.items() if model and model != name.strip()}
     worded = {} if _are_parts_of_one_answer([*worded]) else worded
-    worded |= columns_by_writer(names) if not worded else {}
+    worded |= find_writer_by_column(names) if not worded else {}
     known = {name: model for name, model in models.items() if _names_model_in_heading(name)}
     known |= _beside_models(names, usable, known)
     if known and len(of := {name.partition(".")[0] for name in known}) == 1:
@@ -205,7 +205,7 @@ def is_word_for_writer(words: str) -> bool:
     return bool(_WRITER.fullmatch(words.strip()))
 
 
-def columns_by_writer(names: Sequence[str]) -> dict[str, str]:
+def find_writer_by_column(names: Sequence[str]) -> dict[str, str]:
     """The headings that differ only in words for who or what wrote the text ("Letter (human)",
     "Letter (AI)"), with these words; empty if there are fewer than two of a kind.
     """
@@ -380,7 +380,7 @@ def _rest(before: str, after: str) -> str:
     return " ".join(word for word in words if word not in _LINKING)
 
 
-def headings_by_writer(
+def group_headings_with_writers(
     names: Sequence[str], *, numbers: bool = False
 ) -> list[tuple[str, dict[str, str]]]:
     """The headings that say the same of several writers, of whom one at least is a well-known model
@@ -415,14 +415,14 @@ _FIGURE_OF_A_MODEL = compile_later(
 """Numbers that say how good an answer was, or that were counted, rather than what it is."""
 
 
-def headings_of_numbers_by_writer(names: Sequence[str]) -> dict[str, str]:
+def find_writer_by_number_column(names: Sequence[str]) -> dict[str, str]:
     """The headings of columns of numbers that say the same of several writers, of whom one at least
     is a well-known model ("Risk % (GPT-4o)", "Risk % (cardiologist)"), with the writers: what each
     estimates, and no measure of an answer. The most of one kind; empty if there are none.
     """
     kinds = [
         found
-        for rest, found in headings_by_writer(names, numbers=True)
+        for rest, found in group_headings_with_writers(names, numbers=True)
         if not _FIGURE_OF_A_MODEL.search(rest)
     ]
     return max(kinds, key=len, default={}) if len(kinds) == 1 else {}
@@ -509,7 +509,7 @@ def file_columns_headed_alike(names: Sequence[str]) -> list[str]:
     return [name for name in names if name in found]
 
 
-def file_columns_by_writer(names: Sequence[str], *, plain: bool = False) -> dict[str, str]:
+def find_maker_by_file_column(names: Sequence[str], *, plain: bool = False) -> dict[str, str]:
     """The headings of columns of images or PDFs that say the same of several programs that made
     them ("image_dalle3", "image_sdxl"), with these; empty if none of them is known, as the views of
     one case have headings of their own too. ``plain``: the makers as they are written.
@@ -552,12 +552,12 @@ def _is_well_known(writer: str) -> bool:
     return bool(NAMED_MODEL.search(writer) or _ONLY_IN_HEADINGS.fullmatch(writer))
 
 
-def is_decision(heading: str) -> bool:
+def is_decision_heading(heading: str) -> bool:
     """Whether a heading says that a column holds decisions: words or numbers that can be judged."""
     return bool(_DECISION.search(heading.replace("_", " ")))
 
 
-def decisions_by_letter(names: Sequence[str]) -> dict[str, str]:
+def find_letter_by_decision_column(names: Sequence[str]) -> dict[str, str]:
     """The headings of decisions that differ in a letter from A on ("dx_A", "dx_B"), which stands
     for who made them; empty if there are none. Answers by letter may be options to choose from.
     """
@@ -566,7 +566,7 @@ def decisions_by_letter(names: Sequence[str]) -> dict[str, str]:
         found = re.fullmatch(r"(?i)(.*[^\W_])[\s_.-]+\(?([a-h])\)?", name.strip())
         if (
             found
-            and is_decision(found[1])
+            and is_decision_heading(found[1])
             and not re.search(r"(?i)answer|antwort|cho|wahl", found[1])
         ):
             kinds.setdefault(found[1].casefold(), {})[name] = found[2].upper()
@@ -586,7 +586,7 @@ _VERSION_OF_A_TEXT = compile_later(
 """What tells versions of one text apart that are compared, without a word for an answer."""
 
 
-def columns_by_version(names: Sequence[str]) -> dict[str, str]:
+def find_version_by_column(names: Sequence[str]) -> dict[str, str]:
     """The headings that differ only in which version of a text they hold ("v1_text", "v2_text"),
     with the version; empty if there are fewer than two.
     """
@@ -626,12 +626,12 @@ _A_PERSON = compile_later(
 )
 
 
-def is_headed_as_of_machine(name: str) -> bool:
+def is_machine_text_heading(name: str) -> bool:
     """Whether a heading says that a machine wrote what is in the column ("ai_text")."""
     return bool(_A_MACHINE.search(name))
 
 
-def columns_by_machine_and_person(names: Sequence[str]) -> list[str]:
+def find_machine_and_person_columns(names: Sequence[str]) -> list[str]:
     """The headings that say of one text that a machine wrote it, and of another that a person did
     ("AI draft", "Final note (edited by physician)"); empty if there are not both.
     """
@@ -767,14 +767,14 @@ def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
         of_prompts = [re.match(r"\[(?:[\w.-]+:)*([^\]\n]+)\]\s", heading) for heading in headings]
         if all(of_prompts):
             headings = [found[1] for found in of_prompts if found]
-        of_each = [found for _, found in headings_by_writer(headings)]
-        of_each += [decisions_by_letter(headings), columns_by_version(headings)]
+        of_each = [found for _, found in group_headings_with_writers(headings)]
+        of_each += [find_letter_by_decision_column(headings), find_version_by_column(headings)]
         of_each.append(columns_by_author(headings))
         if any(map(IMAGE_GENERATOR.search, headings)) or _file_columns_of_programs(headings):
-            of_each.append(file_columns_by_writer(headings, plain=True))
+            of_each.append(find_maker_by_file_column(headings, plain=True))
         if written := next((of for of in of_each if set(of) == set(headings)), None):
             headings, plain = [written[heading] for heading in headings], True
-    writers = {} if plain else columns_by_writer(headings)
+    writers = {} if plain else find_writer_by_column(headings)
     if writers and set(writers) == set(headings):
         headings = [writers[heading] for heading in headings]
     for heading in headings:
@@ -814,6 +814,6 @@ def _without_answer(heading: str) -> str:
     return " ".join(word for word in kept if word.casefold() not in _LINKING)
 
 
-def is_choice_heading(name: str) -> bool:
+def is_preference_heading(name: str) -> bool:
     """Whether a heading beside chosen and rejected answers holds what somebody thought of them."""
     return bool(_PREFERENCE.search(name))

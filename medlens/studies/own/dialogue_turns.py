@@ -170,7 +170,7 @@ def _words_of_part(part: Any) -> str | None:
     return f"[{kind}]" if isinstance(kind, str) else None
 
 
-def count_tool_calls(cells: Sequence[Any]) -> int:
+def count_dialogues_with_tool_calls(cells: Sequence[Any]) -> int:
     """How many of these conversations call tools, or hold a tool's result."""
 
     def calls(turn: Mapping[str, Any]) -> bool:
@@ -217,6 +217,6 @@ def dialogue_as_text(value: Any) -> str:
     return "\n".join(f"{turn['role']}: {turn['content']}" for turn in turns)
 
 
-def count_system_prompts(cells: Sequence[Any]) -> int:
+def count_dialogues_with_system_prompt(cells: Sequence[Any]) -> int:
     """How many of these conversations have a system prompt."""
     return sum(any(map(is_system_prompt, turns_of_dialogue(cell) or ())) for cell in cells)

@@ -30,8 +30,8 @@ from medlens.review.figure_definitions import Choice, Figure, Figures, Headline
 from medlens.review.mark_agreement import (
     F1S,
     Marked,
+    extract_marks_and_their_rows,
     mark_agreement,
-    marks_of_judgments,
     span_f1_chart,
     word_alpha_chart,
 )
@@ -39,7 +39,7 @@ from medlens.review.marked_spans import COLOURS
 from medlens.review.raters import Rater, require_lead
 from medlens.review.retest_agreement import Within
 from medlens.stats.column_texts import texts_of_column
-from medlens.stats.column_value_groups import group_into_bands
+from medlens.stats.column_value_groups import group_column_values
 from medlens.stats.estimate import Estimate, FigureRow, note_that_fewer_were_offered_option
 from medlens.stats.fixed_or_random_raters import Judgments, is_panel_fixed
 from medlens.stats.intervals import clustered_share
@@ -69,7 +69,7 @@ from medlens.studies.own.compare_rewritten_texts import (
     rewriting_questions,
 )
 from medlens.studies.own.item_specific_criteria import GradedCriteria, criteria_table
-from medlens.studies.own.item_specific_criteria import grade_criteria as graded_of
+from medlens.studies.own.item_specific_criteria import make_graded_criteria as graded_of
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import Advice, Declaration
 from medlens.studies.own.tasks import (
@@ -82,7 +82,7 @@ from medlens.studies.own.tasks import (
     criterion_pool_name,
     drop_unasked_answers,
     id_of_text_to_mark,
-    judgments_by_text,
+    make_judgments_per_text,
 )
 
 TABLES = (
@@ -165,7 +165,7 @@ class OwnStudyFigureData:
         return consensus.consensus_of_judgments(self.study.task, self.judged, self.settled)
 
     @cached_property
-    def offered_options(self) -> pd.DataFrame:
+    def offered_version_and_arms_by_item(self) -> pd.DataFrame:
         """What the items, by name, could be answered with: the newest version of the study's file
         with which one was, and the arms that were shown, as ``order``.
         """
@@ -190,8 +190,8 @@ class OwnStudyFigureData:
         one = self.study_declaration.spans
         if one is None:
             return {}
-        judged = judgments_by_text(self.study_declaration, self.judged)
-        marks, rows = marks_of_judgments(judged, [label.id for label in one.labels])
+        judged = make_judgments_per_text(self.study_declaration, self.judged)
+        marks, rows = extract_marks_and_their_rows(judged, [label.id for label in one.labels])
         texts = [self.texts[item] for item in rows["item_id"].unique()]
         names = [label.name for label in one.labels]
         return {one.id: mark_agreement(marks, texts, names, items=judged["item_id"].nunique())}
@@ -207,7 +207,7 @@ class OwnStudyFigureData:
         return self.study_declaration.arms.names if self.study_declaration.arms else ()
 
     @property
-    def splits_of_figures(self) -> list[str]:
+    def figure_split_columns(self) -> list[str]:
         """The splits of all figures: the arm, and the columns named in the file."""
         named = [one.name for one in self.study_declaration.columns if one.groups]
         return [*([ARM] if self.arms else []), *(one for one in named if one in self.groups)]
@@ -215,7 +215,7 @@ class OwnStudyFigureData:
     @property
     def further_split_columns(self) -> list[str]:
         """Further splits of the answers: all other columns that have groups."""
-        return [one for one in map(str, self.groups) if one not in self.splits_of_figures]
+        return [one for one in map(str, self.groups) if one not in self.figure_split_columns]
 
     @cached_property
     def advice_reliance_by_question(self) -> Mapping[str, Mapping[str, Estimate]]:
@@ -428,7 +428,7 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
     table = queries.column_values_by_item(store, study.dataset, rest, _LONGEST + 1)
     if named:
         table = queries.column_values_by_item(store, study.dataset, named).join(table)
-    beside = extra_columns.extra_columns_of_dataset(store, STUDY, study.dataset)
+    beside = extra_columns.extra_columns_by_item(store, STUDY, study.dataset)
     for name in dict.fromkeys(name for body in beside.values() for name in body):
         if name not in table and name not in (ARM, CASE):
             told = (beside.get(item, {}).get(name, "") for item in table.index)
@@ -438,7 +438,7 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
         cells = table[name].tolist()
         # Shown columns are often texts; group names must be readable at a glance.
         is_text = name not in named and max(map(len, cells), default=0) > _LONGEST
-        if not is_text and (cut := group_into_bands(cells)):
+        if not is_text and (cut := group_column_values(cells)):
             found[name] = pd.Categorical.from_codes(cut.of, pd.Index(cut.names))
     return pd.DataFrame(found, index=table.index)
 
@@ -565,7 +565,7 @@ def shares_of_items(
     question: Question, words: pd.DataFrame, offers: pd.DataFrame | None = None
 ) -> list[tuple[str, Estimate]]:
     """How often each option is an item's answer, among the items that have one and could have had
-    this one (``OwnStudyFigureData.offered_options``; None: all could).
+    this one (``OwnStudyFigureData.offered_version_and_arms_by_item``; None: all could).
     """
     variables = words["variable"]
     if question.each:
@@ -644,7 +644,7 @@ def median_answer(
     )
 
 
-def rubric_points(
+def compute_mean_rubric_point_shares(
     declared: Declaration,
     rubric: str,
     answers: pd.DataFrame,
@@ -656,7 +656,7 @@ def rubric_points(
     tag: clipped to 0 to 1 as in HealthBench. If criteria differ by item, it comes from ``graded``.
     """
     if graded is not None:
-        own = graded.rows_of_answers(answers)
+        own = graded.narrow_to_answers(answers)
         return [
             (tag, _mean_share(own.shares_of_points(tag), answers, fixed_panel=fixed_panel))
             for tag in ("", *graded.all_tags)
@@ -709,7 +709,7 @@ def _parts(
 
     Without a split it is one, called "". A question that is not asked of arms has none by arm.
     """
-    if by not in (*data.splits_of_figures, *data.further_split_columns):
+    if by not in (*data.figure_split_columns, *data.further_split_columns):
         yield "", "", data.answers_table
     elif by == ARM and data.arms:
         if question is None or _is_of_arms(data, question):
@@ -743,7 +743,7 @@ def _as_rows(entries: Iterable[Entry]) -> Iterator[FigureRow]:
 
 
 def _rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
-    yield from _shown_by(data, [_ALL, *data.splits_of_figures])
+    yield from _shown_by(data, [_ALL, *data.figure_split_columns])
     for name, graded in data.graded.items():
         for tag in graded.all_tags:
             yield f"alpha_{name}", tag, graded.alpha_on_criteria(tag)
@@ -752,7 +752,9 @@ def _rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
         share = Estimate(many / of, None, None, of, method, numerator=many, denominator=of)
         yield "empty_answers", f"{ARM}: {arm}", share
     for question in data.study_declaration.counted_questions:
-        for option, one in shares_of_items(question, data.consensus_answers, data.offered_options):
+        for option, one in shares_of_items(
+            question, data.consensus_answers, data.offered_version_and_arms_by_item
+        ):
             yield f"items_{question.id}", option, one
     for variable, agreed in data.agreement_by_variable.items():
         for measure in ("alpha", "fleiss", "ac1", "percent"):
@@ -805,7 +807,7 @@ def _points(data: OwnStudyFigureData, rubric: Question, by: str) -> list[Entry]:
             "",
         )
         for part, group, answers in _parts(data, by, rubric)
-        for tag, one in rubric_points(
+        for tag, one in compute_mean_rubric_point_shares(
             data.study_declaration,
             rubric.id,
             answers,
@@ -815,14 +817,14 @@ def _points(data: OwnStudyFigureData, rubric: Question, by: str) -> list[Entry]:
     ]
 
 
-def worst_of_k_points(
+def compute_mean_worst_of_k_shares(
     data: OwnStudyFigureData, rubric: str, answers: pd.DataFrame
 ) -> list[tuple[int, Estimate]]:
     """By k: the mean share of the worst of k answers to a conversation, over the conversations with
     at least k. An item's share is the mean of its raters'; clipped to 0 to 1 as in
-    ``rubric_points``.
+    ``compute_mean_rubric_point_shares``.
     """
-    shares = data.graded[rubric].rows_of_answers(answers).shares_of_points().dropna()
+    shares = data.graded[rubric].narrow_to_answers(answers).shares_of_points().dropna()
     of = answers.loc[shares.index]
     rows = of.assign(share=shares, conversation=of["item_id"].map(data.conversations))
     of_item = rows.groupby("item_id")["share"].agg(["mean", "size"])
@@ -852,7 +854,7 @@ def _worst(data: OwnStudyFigureData, rubric: str, by: str) -> list[Entry]:
     return [
         (_labelled(f"Worst of {k}", part), f"worst_{rubric}", _grouped(group, f"k = {k}"), one, "")
         for part, group, answers in (_parts(data, by) if data.conversations else ())
-        for k, one in worst_of_k_points(data, rubric, answers)
+        for k, one in compute_mean_worst_of_k_shares(data, rubric, answers)
     ]
 
 
@@ -895,7 +897,7 @@ def _met(data: OwnStudyFigureData, rubric: str, by: str, *, alike: bool) -> list
     number = next(one for one in data.study_declaration.rubric_questions if one.id == rubric)
     found: list[Entry] = []
     for part, group, answers in _parts(data, by, number):
-        own = data.graded[rubric].rows_of_answers(answers)
+        own = data.graded[rubric].narrow_to_answers(answers)
         told = [
             ("", own.share_of_criteria_met()),
             *((tag, own.share_of_criteria_met(tag)) for tag in data.graded[rubric].all_tags),
@@ -1000,7 +1002,7 @@ def _overlaps(data: OwnStudyFigureData, question: Question, by: str) -> list[Ent
 
 def _evidence_rows(data: OwnStudyFigureData) -> Iterator[FigureRow]:
     for question in _proofs(data):
-        for by in (_ALL, *data.splits_of_figures):
+        for by in (_ALL, *data.figure_split_columns):
             yield from _as_rows(_overlaps(data, question, by))
 
 
@@ -1059,7 +1061,9 @@ def _answers_chart(
     if question.kind == "number":
         return [_means(data, [question], chosen, question.text)]
     if chosen.get("rest") == "items":
-        found = shares_of_items(question, data.consensus_answers, data.offered_options)
+        found = shares_of_items(
+            question, data.consensus_answers, data.offered_version_and_arms_by_item
+        )
         entries = [
             (_in_full(question, option), f"items_{name}", option, one, "") for option, one in found
         ]
@@ -1448,7 +1452,7 @@ def _splits(data: OwnStudyFigureData, *, by_judgments: bool) -> dict[str, str]:
     if not by_judgments:
         return together
     of_arms = {ARM: "Each model"} if data.arms else {}
-    names = (*data.splits_of_figures, *data.further_split_columns)
+    names = (*data.figure_split_columns, *data.further_split_columns)
     others = {one: one for one in names if one != ARM}
     return of_arms | together | others
 

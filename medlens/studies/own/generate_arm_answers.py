@@ -70,7 +70,7 @@ def answer_cases(
     if not cases:
         return Done(lines=["All of these cases have their answers already."], complete=True)
     asked = {
-        (name, arm): llm.first_request_of_ask(
+        (name, arm): llm.make_first_request_of_ask(
             model, models[model], case_messages(study.declared, column, case.shared)
         )
         for name, case in cases.items()
@@ -130,7 +130,7 @@ def case_messages(
     """The messages that ask a model about a case. A dialogue that is the whole prompt is sent as a
     conversation; within other words it becomes lines.
     """
-    role = [llm.system_message(column.system)] * bool(column.system)
+    role = [llm.make_system_message(column.system)] * bool(column.system)
     only = PLACE.fullmatch(column.prompt)
     turns = shared.get(only[1]) if only else None
     if isinstance(turns, list) and all(one.get("role") in _SAID for one in turns):
@@ -146,7 +146,7 @@ def case_messages(
 _SAID = {
     "user": llm.make_user_message,
     "assistant": llm.make_assistant_message,
-    "system": llm.system_message,
+    "system": llm.make_system_message,
 }
 
 

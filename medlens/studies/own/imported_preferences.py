@@ -46,14 +46,14 @@ def arm_named_by_cell(value: Any, arms: Sequence[str], *, counted_from: int = 1)
     return arms[at] if 0 <= at < len(arms) else ""
 
 
-def first_number(values: Iterable[Any]) -> int:
+def guess_first_arm_number(values: Iterable[Any]) -> int:
     """From what a column counts the arms: 0 if that occurs in it, else 1."""
     return 0 if any(str(value).strip().removesuffix(".0") == "0" for value in values) else 1
 
 
 def is_choice_column(name: str, values: Sequence[Any], arms: Sequence[str]) -> bool:
     """Whether a column with this heading and these filled cells says which arm was chosen."""
-    start = first_number(values)
+    start = guess_first_arm_number(values)
     return bool(
         CHOICE_HEADING.search(name)
         and values
@@ -68,11 +68,16 @@ def judgments_from_preferences(
     preference that they could answer.
     """
     asked = next((one for one in declared.form.questions if one.kind == "preference"), None)
-    if asked is None or asked.strength or declared.arms is None or not declared.items_bring_choices:
+    if (
+        asked is None
+        or asked.strength
+        or declared.arms is None
+        or not declared.has_items_with_choices
+    ):
         return []
     bodies: list[Mapping[str, Any]] = [one.body for one in cases if not isinstance(one.body, str)]
     cells = [body.get(declared.chosen_column) for body in bodies]
-    start = first_number(cells)
+    start = guess_first_arm_number(cells)
     found = []
     for case, cell in zip(cases, cells, strict=True):
         arm = declared.chosen_arm

@@ -53,7 +53,7 @@ class GradedCriteria:
         """The tags that any criterion has."""
         return sorted(self._tagged["tags"].unique())
 
-    def rows_of_answers(self, answers: pd.DataFrame) -> GradedCriteria:
+    def narrow_to_answers(self, answers: pd.DataFrame) -> GradedCriteria:
         """The rows of these answers only."""
         return replace(self, rows=self.rows[self.rows["row"].isin(answers.index)])
 
@@ -132,7 +132,7 @@ def criteria_table(store: Store, study: Study) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["item_id", "number", "text", "points", "tags"])
 
 
-def grade_criteria(
+def make_graded_criteria(
     declared: Declaration,
     rubric: Question,
     criteria: pd.DataFrame,

@@ -21,9 +21,9 @@ from medlens.studies.own.detect_model_answer_columns import (
 from medlens.studies.own.dialogue_turns import dialogue_as_text
 from medlens.studies.own.model_name_masking import mask_names
 from medlens.studies.own.recognise_model_names import (
+    is_also_ordinary_word,
     is_distinctive_model_name,
     is_homonym,
-    is_word_too,
 )
 from medlens.studies.own.study_file import Declaration
 
@@ -80,7 +80,7 @@ def find_model_giveaways(
 
 def _model_columns(declared: Declaration) -> list[str]:
     """The columns that are not shown and say whose answer an item is."""
-    shown = set(declared.shown_columns)
+    shown = set(declared.shown_text_columns)
     return [
         one.name
         for one in declared.columns
@@ -99,7 +99,7 @@ def _in_texts(
     shared: Sequence[Mapping[str, Any]],
     own: Sequence[Sequence[Written]],
 ) -> Iterator[Telling]:
-    shown = declared.shown_columns
+    shown = declared.shown_text_columns
     # Python takes the first that fits: longer names come first.
     patterns = [*map(loose_name_pattern, sorted(names.values(), key=len, reverse=True))]
     patterns.append(NAMED_MODEL.pattern.removeprefix("(?i)"))
@@ -134,7 +134,7 @@ def _in_texts(
         there = {
             alike: words
             for alike, words in there.items()
-            if not is_word_too(alike, names) or _is_said_in(words, cells, answered)
+            if not is_also_ordinary_word(alike, names) or _is_said_in(words, cells, answered)
         }
         for name, words in there.items():
             spelt.setdefault(name, names.get(name, words))
@@ -216,12 +216,14 @@ def _is_said_in(words: str, cells: Mapping[str, Any], columns: Sequence[str]) ->
     return any(words in str(cells[name]) for name in columns if cells.get(name))
 
 
-def rows_naming_models(
+def find_rows_naming_model_by_column(
     declared: Declaration, rows: Sequence[Mapping[str, Any]], name: str
 ) -> dict[str, list[int]]:
     """The columns of a table that are shown and name a model, with the rows, counted from 1."""
     wide = declared.arms.wide.values() if declared.arms else ()
-    stands = {own: [of.get(own, own) for of in wide] or [own] for own in declared.shown_columns}
+    stands = {
+        own: [of.get(own, own) for of in wide] or [own] for own in declared.shown_text_columns
+    }
     talks = {
         column
         for pane in declared.panes
@@ -241,7 +243,7 @@ def rows_naming_models(
     return found
 
 
-def sentence_with_rows(
+def describe_giveaway_with_rows(
     telling: Telling,
     declared: Declaration,
     rows: Sequence[Mapping[str, Any]],
@@ -251,13 +253,17 @@ def sentence_with_rows(
     """What gives a model away, with the columns and rows of the table in which it is named: rows by
     their ``number_of_row``, given their place (from 1).
     """
-    found = rows_naming_models(declared, rows, telling.name) if telling.name else {}
+    found = find_rows_naming_model_by_column(declared, rows, telling.name) if telling.name else {}
     places = {column: [*map(number_of_row, at)] for column, at in found.items()}
-    return f"{telling.sentence} ({rows_in_words(places)})" if places else telling.sentence
+    return (
+        f"{telling.sentence} ({columns_and_rows_in_words(places)})" if places else telling.sentence
+    )
 
 
-def rows_in_words(places: Mapping[str, Sequence[int]]) -> str:
-    """The columns and rows of ``rows_naming_models`` as words: “Notes”, rows 1, 4 and 7."""
+def columns_and_rows_in_words(places: Mapping[str, Sequence[int]]) -> str:
+    """The columns and rows of ``find_rows_naming_model_by_column`` as words: “Notes”, rows 1, 4 and
+    7.
+    """
     return "; ".join(f"“{column}”, {_words_of(rows)}" for column, rows in places.items())
 
 
@@ -301,7 +307,7 @@ def _in_columns(declared: Declaration, own: Sequence[Sequence[Written]]) -> Iter
     """Short cells that are the same in all answers of a model and differ between models."""
     if len(own) < _FEWEST_CASES:
         return
-    for column in declared.shown_columns:
+    for column in declared.shown_text_columns:
         signs: dict[str, set[str]] = defaultdict(set)
         for case in own:
             for model, cells in case:

@@ -53,9 +53,9 @@ def mask_cells(cells: Mapping[str, Any], declared: Declaration) -> dict[str, Any
     found = dict(cells)
     if not declared.mask:
         return found
-    for column in declared.shown_columns:
+    for column in declared.shown_text_columns:
         if column in found:
-            exact = column in declared.marked_columns
+            exact = column in declared.marked_or_rewritten_columns
             found[column] = _masked_value(found[column], declared.mask, exact)
     if isinstance(arms := found.get(ARMS), Mapping):
         found[ARMS] = {arm: mask_cells(own, declared) for arm, own in arms.items()}

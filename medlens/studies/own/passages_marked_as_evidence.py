@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, NonNegativeInt, TypeAdapter, Validat
 
 from medlens.config.forms import EVIDENCE, NO_PASSAGE, Form, Question
 from medlens.deferred_module import np, pd
-from medlens.review.marks_after_text_correction import place_in_corrected_text
+from medlens.review.marks_after_text_correction import find_place_in_corrected_text
 from medlens.stats.estimate import Estimate
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
 
@@ -74,7 +74,7 @@ def normalise_answer(text: str) -> str:
         return text
 
 
-def misplaced_passages(
+def describe_misplaced_passages(
     form: Form, answers: Mapping[str, Any], body: Mapping[str, Any]
 ) -> list[str]:
     """Passages that cannot even be a draft because they are not the source's words, as
@@ -95,13 +95,15 @@ def misplaced_passages(
     return found
 
 
-def carry_passages(passages: Iterable[Passage], before: str, after: str) -> tuple[Passage, ...]:
+def move_passages_to_corrected_source(
+    passages: Iterable[Passage], before: str, after: str
+) -> tuple[Passage, ...]:
     """Passages of a source where they stand in the corrected source; those whose words are gone are
     left out.
     """
     found = []
     for passage in passages:
-        if place := place_in_corrected_text(before, after, passage.start, passage.end):
+        if place := find_place_in_corrected_text(before, after, passage.start, passage.end):
             found.append(passage.model_copy(update={"start": place[0], "end": place[1]}))
     return tuple(found)
 
@@ -136,7 +138,7 @@ def question_whether_passage_was_marked(question: Question) -> Question:
     return replace(question, kind="single", options=(FOUND, NOT_FOUND))
 
 
-def was_passage_marked(answer: Any) -> str:
+def code_whether_passage_was_marked(answer: Any) -> str:
     """What is counted of an answer."""
     return NOT_FOUND if answer == NO_PASSAGE else FOUND
 

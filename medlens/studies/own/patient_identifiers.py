@@ -737,7 +737,7 @@ def _numbers_of_heading(heading: str) -> frozenset[Kind]:
 
 def _is_looked_through(heading: str) -> bool:
     """Whether each cell of a column may hold an identifier, by the column's heading."""
-    return bool(kinds_of_heading(heading) or _numbers_of_heading(heading))
+    return bool(list_identifier_kinds_of_heading(heading) or _numbers_of_heading(heading))
 
 
 def _kinds_by_text(texts: Sequence[str]) -> dict[int, set[Kind]]:
@@ -870,7 +870,7 @@ _LONGEST_CELL = 120
 
 
 @lru_cache(maxsize=2048)
-def kinds_of_heading(heading: str) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
+def list_identifier_kinds_of_heading(heading: str) -> tuple[tuple[Kind, re.Pattern[str]], ...]:
     """What each cell of a column with this heading holds, and how such a cell looks."""
     return tuple(
         (kind, of_cell) for kind, called, of_cell in _OF_HEADINGS if called.search(heading)
@@ -883,7 +883,7 @@ def find_identifiers(
     """What may identify a patient in a text, in its order, without overlaps. ``heading`` is that
     of the text's column; only the ``possible`` kinds are looked for, if they are known.
     """
-    for kind, of_cell in kinds_of_heading(heading):
+    for kind, of_cell in list_identifier_kinds_of_heading(heading):
         cell = text.strip()
         if cell and len(cell) <= _LONGEST_CELL and of_cell.fullmatch(cell):
             start = text.index(cell)
@@ -915,7 +915,7 @@ def replace_identifiers(text: str, heading: str = "") -> str:
 _LOOKED_AT, _MOST_OF_A_CELL = 20, 0.6
 
 
-def identifies_patients(cells: Sequence[str], heading: str) -> bool:
+def is_identifier_column(cells: Sequence[str], heading: str) -> bool:
     """Whether most of a column's cells are identifiers and little else."""
     sample = cells[:_LOOKED_AT]
     found = 0
@@ -986,7 +986,7 @@ def replace_in_cell(cell: Any, heading: str) -> Any:
     return cell
 
 
-def look_for_identifiers(
+def find_identifiers_in_rows(
     rows: Iterable[Mapping[str, Any]], without: Collection[str] = ()
 ) -> list[Place]:
     """What may identify a patient in a table's rows, row by row."""
@@ -1014,8 +1014,8 @@ def look_for_identifiers(
 def look_for_identifiers_in_columns(
     table: pa.Table, *, before: int = 0, enough: int = 0
 ) -> list[Place]:
-    """What may identify a patient in a table of texts, row by row: as ``look_for_identifiers``, and
-    much quicker. Rows are counted from those ``before`` the table's; a column with ``enough``
+    """What may identify a patient in a table of texts, row by row: as ``find_identifiers_in_rows``,
+    and much quicker. Rows are counted from those ``before`` the table's; a column with ``enough``
     places, if that is not 0, is not looked through to its end.
     """
     from concurrent.futures import ThreadPoolExecutor
@@ -1073,7 +1073,7 @@ def _in_column(column: str, texts: pa.Array, before: int = 0, enough: int = 0) -
 _NAMED = 3
 
 
-def words_of_identifiers(places: Sequence[Place], *, quoted: bool = True) -> list[str]:
+def describe_identifiers(places: Sequence[Place], *, quoted: bool = True) -> list[str]:
     """What was found, in a sentence for each kind and column, with rows and, if it is ``quoted``,
     the first as it stands there.
     """

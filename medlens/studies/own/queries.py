@@ -28,7 +28,7 @@ def newest_study(store: Store) -> str:
     return next(iter(names_of_studies(store)), "")
 
 
-def names_without_items(store: Store) -> list[str]:
+def list_names_of_studies_without_items(store: Store) -> list[str]:
     """Studies that are not archived and have no items yet, or none left."""
     return store.column(
         "select dataset from task_setting_now where task = $task"
@@ -125,7 +125,7 @@ def all_items(store: Store, dataset: str) -> list[tuple[str, bool, dict[str, Any
     ]
 
 
-def median_seconds(store: Store, dataset: str) -> tuple[float, int]:
+def compute_median_seconds_and_count(store: Store, dataset: str) -> tuple[float, int]:
     """The median active seconds of people's judgments of a study, and the number of judgments."""
     [(seconds, count)] = store.rows(
         "select coalesce(median(j.active_seconds), 0), count(*) from judgment_now j"

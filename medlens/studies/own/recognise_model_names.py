@@ -67,7 +67,7 @@ def find_model_names(text: str, compared: Sequence[str] = ()) -> dict[str, str]:
     return found
 
 
-def well_known_names(text: str) -> dict[str, str]:
+def find_well_known_names(text: str) -> dict[str, str]:
     """The names of well-known models in a text, as written there, by what ``normalise_model_name``
     makes of them; whichever models are compared.
     """
@@ -78,7 +78,7 @@ def well_known_names(text: str) -> dict[str, str]:
     return {normalise_model_name(name[0]): name[0] for name in found}
 
 
-def names_in_column(texts: pa.Array | pa.ChunkedArray) -> dict[int, list[str]]:
+def find_model_names_by_row(texts: pa.Array | pa.ChunkedArray) -> dict[int, list[str]]:
     """The well-known models that each of a column's texts names, by its place from 0; texts that
     name none are not there.
     """
@@ -88,12 +88,12 @@ def names_in_column(texts: pa.Array | pa.ChunkedArray) -> dict[int, list[str]]:
     held = pc.match_substring_regex(texts, pattern=parts, ignore_case=True)
     found = {}
     for at in pc.indices_nonzero(pc.fill_null(held, False)).to_pylist():
-        if there := well_known_names(texts[at].as_py()):
+        if there := find_well_known_names(texts[at].as_py()):
             found[at] = [*there.values()]
     return found
 
 
-def is_word_too(alike: str, compared: Iterable[str]) -> bool:
+def is_also_ordinary_word(alike: str, compared: Iterable[str]) -> bool:
     """Whether a name, as ``normalise_model_name`` makes it, also is a word or a person's name, and
     no model of that family is ``compared``: in what was asked of models it is that word.
     """
@@ -163,7 +163,7 @@ somebody took on the side: longer ones are a patient's.
 """
 
 
-def is_provenance_heading(words: str, cells: Sequence[str]) -> bool:
+def is_generation_metadata_heading(words: str, cells: Sequence[str]) -> bool:
     """Whether a column says how an answer came about rather than what it is: time, tokens, cost,
     model, settings, date, notes on it. ``words`` are its heading in lower case without accents or
     signs, ``cells`` what is filled of it.

@@ -15,10 +15,10 @@ from medlens.studies.own.data_files import (
 )
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.pipelines import PIPELINES
-from medlens.studies.own.queries import names_without_items, newest_study
+from medlens.studies.own.queries import list_names_of_studies_without_items, newest_study
 from medlens.studies.own.question_tables import explain_questions
 from medlens.studies.own.study import TASKS, attached_files_of_study, titles_of_studies
-from medlens.studies.own.study_file import require_address
+from medlens.studies.own.study_file import require_valid_study_id
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
 from medlens.studies.own.text_erasure_rules import make_text_rules
@@ -61,10 +61,10 @@ STUDY = Study(
     settings=TASKS.settings,
     titles=titles_of_studies,
     datasets_are_studies=True,
-    require_dataset_name=require_address,
+    require_dataset_name=require_valid_study_id,
     attached_folder=lambda settings, dataset: attached_files_of_study(settings, dataset).folder,
     column_title=lambda column: column,
-    without_items=names_without_items,
+    without_items=list_names_of_studies_without_items,
     tasks=TASKS.tasks,
     pipelines=PIPELINES,
     published=PUBLISHED,

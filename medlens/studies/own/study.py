@@ -27,8 +27,8 @@ from medlens.studies.own.attached_files import StudyFiles
 from medlens.studies.own.study_file import (
     NONE,
     Declaration,
-    answers_made_untrue,
-    lost_columns,
+    describe_answers_made_untrue,
+    describe_lost_columns,
     note_added_options,
     parse_study_file,
 )
@@ -220,10 +220,10 @@ def declare_study(
         )
     if before.text:
         if queries.has_answers(store, declared.id):
-            lost = answers_made_untrue(before.declared, declared)
+            lost = describe_answers_made_untrue(before.declared, declared)
             why = "somebody has answered it, and their answers would no longer be true"
         else:
-            lost = lost_columns(before.declared, declared)
+            lost = describe_lost_columns(before.declared, declared)
             lost = lost if queries.has_items(store, declared.id) else []
             why = "it has items"
         if lost:

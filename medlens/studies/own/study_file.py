@@ -232,12 +232,12 @@ class Declaration:
         return [arm for arm in there if arm not in without] or there
 
     @property
-    def items_bring_choices(self) -> bool:
+    def has_items_with_choices(self) -> bool:
         """Whether its items say which arm somebody chose before."""
         return self.are_arms_side_by_side and bool(self.chosen_arm or self.chosen_column)
 
     @property
-    def blind_panes(self) -> tuple[Pane, ...]:
+    def initial_panes(self) -> tuple[Pane, ...]:
         """What is shown from the beginning."""
         return tuple(one for one in self.panes if not one.after)
 
@@ -247,7 +247,7 @@ class Declaration:
         return tuple(one for one in self.panes if one.after)
 
     @cached_property
-    def shown_columns(self) -> tuple[str, ...]:
+    def shown_text_columns(self) -> tuple[str, ...]:
         """The columns whose words reviewers see, at first or later: not those that name files."""
         shown = (
             name
@@ -258,7 +258,7 @@ class Declaration:
         return tuple(dict.fromkeys(shown))
 
     @cached_property
-    def marked_columns(self) -> frozenset[str]:
+    def marked_or_rewritten_columns(self) -> frozenset[str]:
         """The columns whose texts are marked, quoted or rewritten: words keep their places."""
         asked = [one for one in self.form.questions if one.kind in (REWRITE, EVIDENCE)]
         return frozenset(one.column for one in (*asked, *([self.spans] if self.spans else [])))
@@ -384,7 +384,7 @@ class Declaration:
             self.spans is not None
             and not (
                 self.are_arms_side_by_side
-                or self.do_items_ask_differently
+                or self.has_questions_differing_by_item
                 or self.evidence_questions
             )
             and all(
@@ -447,7 +447,7 @@ class Declaration:
         """What is asked of an item with this body, which may have its own criteria and texts to
         rewrite, and may have come again.
         """
-        if not self.do_items_ask_differently:
+        if not self.has_questions_differing_by_item:
             return self
         texts = {
             name: self.original_text_of_item(one, body)
@@ -457,13 +457,13 @@ class Declaration:
         return _for_item(self, json.dumps([criteria, texts, SECOND in body]))
 
     @property
-    def do_items_ask_differently(self) -> bool:
+    def has_questions_differing_by_item(self) -> bool:
         """Whether different items are asked different things."""
         once = any(one.once for one in self.form.questions)
         return bool(self.criteria_column or self.rewriting_questions or once)
 
     @property
-    def same_wording_in_sentences(self) -> list[str]:
+    def repeated_wordings_in_sentences(self) -> list[str]:
         """Questions with the same wording, in sentences; a rubric's criteria are compared within
         it, other questions within their part.
         """
@@ -524,7 +524,7 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
         BadFile: it names the file and the line of each error.
     """
     file = TomlFile(Path(name), "study", content=text.encode("utf-8", "surrogatepass"))
-    file.refuse_other_fields(file.top, (*_TOP, *_SECTIONS))
+    file.record_unknown_fields(file.top, (*_TOP, *_SECTIONS))
     if not stored:
         _require_readable(file)
     columns = _columns(file)
@@ -585,12 +585,12 @@ def parse_study_file(text: str, name: str = "STUDY.toml", *, stored: bool = Fals
     _require_criteria(file, found)
     if found.chosen_arm and (arms is None or found.chosen_arm not in arms.names):
         file.refuse(file.top, "chosen_arm", "the name of an [[arm]]")
-    unseen = {one.name for one in columns if not one.by_arm} - set(found.shown_columns)
+    unseen = {one.name for one in columns if not one.by_arm} - set(found.shown_text_columns)
     if found.chosen_column and found.chosen_column not in unseen:
         file.refuse(file.top, "chosen_column", "a [[column]] without by_arm, which no pane shows")
     if found.later_panes and found.handing_out.get("again_share"):
         file.refuse(file.top, "again_share", "0: what is shown after answering ends blindness")
-    if panes and not found.blind_panes:
+    if panes and not found.initial_panes:
         file.refuse(file.top, "pane", "at least one pane without after_answer = true")
     made = {
         own_id: {f"{own_id}_{end}" for end in COLUMNS} for own_id in rewriting_questions(found.form)
@@ -694,7 +694,7 @@ def _panes(file: TomlFile, known: set[str]) -> tuple[Pane, ...]:
     for table in file.tables("pane", required=True):
         kind = cast(PaneKind, file.choice(table, "kind", PANES, "text"))
         record = kind == "record"
-        file.refuse_other_fields(table, pane_fields(kind))
+        file.record_unknown_fields(table, pane_fields(kind))
         columns = (
             file.texts(table, "columns", at_least=1, what="column")
             if record
@@ -931,7 +931,7 @@ def note_added_options(declared: Declaration, versions: Mapping[int, Declaration
     return replace(declared, spans=spans, form=replace(declared.form, questions=questions))
 
 
-def answers_made_untrue(old: Declaration, new: Declaration) -> list[str]:
+def describe_answers_made_untrue(old: Declaration, new: Declaration) -> list[str]:
     """What in ``new`` would make answers to ``old`` untrue, as sentences; additions never do."""
     found = []
     asked = {one.id: one for one in new.form.questions}
@@ -948,7 +948,7 @@ def answers_made_untrue(old: Declaration, new: Declaration) -> list[str]:
         for one in old.panes
         if (one.kind, one.columns, one.after) not in shown
     ]
-    return found + _other_arms(old.arms, new.arms) + lost_columns(old, new)
+    return found + _other_arms(old.arms, new.arms) + describe_lost_columns(old, new)
 
 
 def _other_spans(old: Question | None, new: Question | None) -> list[str]:
@@ -987,7 +987,7 @@ def _other_arms(old: Arms | None, new: Arms | None) -> list[str]:
     return gone
 
 
-def lost_columns(old: Declaration, new: Declaration) -> list[str]:
+def describe_lost_columns(old: Declaration, new: Declaration) -> list[str]:
     """The columns that items of ``old`` have and ``new`` does not know, as sentences."""
     known = {new.item, *(one.name for one in new.columns)}
     names = [old.item, *(one.name for one in old.columns)]
@@ -1018,7 +1018,7 @@ def _changed(old: Question, new: Question) -> list[str]:
 # -- templates -------------------------------------------------------------------------------------
 
 
-def list_templates() -> dict[str, Declaration]:
+def load_templates_by_name() -> dict[str, Declaration]:
     """The templates that MedLens ships with, by name."""
     return {path.stem: read_study_file(path)[1] for path in sorted(TEMPLATES.glob("*.toml"))}
 
@@ -1029,7 +1029,7 @@ def template_path(name: str) -> Path:
     Raises:
         InvalidInput: there is no such template.
     """
-    known = list_templates()
+    known = load_templates_by_name()
     if name not in known:
         raise InvalidInput(
             f"There is no template {name!r}.", hint=f"There are: {', '.join(known)}."
@@ -1040,7 +1040,7 @@ def template_path(name: str) -> Path:
 _ADDRESS = re.compile(r"[a-z][a-z0-9_]*")
 
 
-def require_address(name: str) -> None:
+def require_valid_study_id(name: str) -> None:
     """Refuse a name that cannot be a study's ``id``, under which addresses and commands know it.
 
     Raises:

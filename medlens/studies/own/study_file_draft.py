@@ -22,67 +22,70 @@ from medlens.studies.own.blinded_arms import MOST as MOST_ARMS
 from medlens.studies.own.clean_table_rows import (
     USUAL_FOR_NOTHING,
     blank_missing_cells,
-    count_missing_words,
+    count_words_for_missing_values,
     dialogue_columns,
+    find_sum_word_by_row_number,
     flatten_rows,
     is_missing,
     is_nearly_empty,
     nested_columns,
-    rows_of_sums,
 )
 from medlens.studies.own.columns_outside_the_case import (
     Candidate,
-    columns_beside_the_case,
-    is_anything_judged,
+    find_columns_to_hide_at_first,
+    has_column_to_judge,
+    is_address_path_or_hash,
     is_headed_as_answer,
-    is_token_of_program,
 )
 from medlens.studies.own.copies_of_answers import columns_that_repeat_an_answer
 from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, structured_cell
 from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     THOUGHTS,
-    answer_columns_by_model,
     arm_names,
     chosen_answer_column,
     columns_by_author,
-    columns_by_machine_and_person,
-    columns_by_version,
     columns_by_way_of_answering,
-    columns_by_writer,
     columns_headed_alike,
-    decisions_by_letter,
-    file_columns_by_writer,
     file_columns_headed_alike,
-    headings_by_writer,
-    headings_of_numbers_by_writer,
+    find_letter_by_decision_column,
+    find_machine_and_person_columns,
+    find_maker_by_file_column,
+    find_model_by_answer_column,
+    find_version_by_column,
+    find_writer_by_column,
+    find_writer_by_number_column,
+    group_headings_with_writers,
     is_answer_of_numbered_model,
-    is_choice_heading,
-    is_decision,
-    is_headed_as_of_machine,
+    is_decision_heading,
+    is_machine_text_heading,
     is_name_of_model,
     is_name_of_writer,
     is_numbered_model,
     is_only_a_model_name,
+    is_preference_heading,
     models_by_position,
     normalise_model_name,
 )
 from medlens.studies.own.dialogue_turns import (
-    count_system_prompts,
-    count_tool_calls,
+    count_dialogues_with_system_prompt,
+    count_dialogues_with_tool_calls,
     dialogue_as_text,
     is_list_of_turns,
     turns_of_dialogue,
 )
 from medlens.studies.own.imported_preferences import RATER, is_choice_column
-from medlens.studies.own.model_giveaways import MODEL_HEADING, rows_in_words
+from medlens.studies.own.model_giveaways import MODEL_HEADING, columns_and_rows_in_words
 from medlens.studies.own.nested_values_in_text import (
     parse_nested_value,
     text_of_content_parts,
     texts_of_list,
 )
-from medlens.studies.own.patient_identifiers import identifies_patients
-from medlens.studies.own.recognise_model_names import find_model_names, is_provenance_heading
+from medlens.studies.own.patient_identifiers import is_identifier_column
+from medlens.studies.own.recognise_model_names import (
+    find_model_names,
+    is_generation_metadata_heading,
+)
 from medlens.studies.own.study_file import (
     ITEM,
     LONGEST_ID,
@@ -94,7 +97,7 @@ from medlens.studies.own.study_file import (
     read_study_file,
 )
 from medlens.tables import RowError
-from medlens.tables.reshape_cases_and_models import cases_and_models_in_names
+from medlens.tables.reshape_cases_and_models import split_names_into_cases_and_models
 
 Role = Literal[
     "id",
@@ -287,7 +290,7 @@ class Guess:
 def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     """What the columns of a table seem to be, from its first rows."""
     rows = flatten_rows(rows)
-    rows = blank_missing_cells(rows, [*count_missing_words(rows)])
+    rows = blank_missing_cells(rows, [*count_words_for_missing_values(rows)])
     names = list(dict.fromkeys(name for row in rows for name in row if name))
     cells = {name: [row.get(name) for row in rows] for name in names}
     of = _case_and_arm(cells)
@@ -474,7 +477,7 @@ def _without_what_raters_chose(
         one
         for one in long
         if one.role == "answer"
-        or (is_headed_as_answer(_words_of(one.name)) or is_headed_as_of_machine(one.name))
+        or (is_headed_as_answer(_words_of(one.name)) or is_machine_text_heading(one.name))
     ]
     if not headed and len(long) < 2:
         return guessed
@@ -553,7 +556,7 @@ _OF_A_JUDGE = compile_later(
 )
 
 
-def is_comment_of_machine(name: str) -> bool:
+def is_machine_comment_heading(name: str) -> bool:
     """Whether a heading is of a comment that a machine wrote on a case ("KI-Kommentar"), which is
     what is judged where no answer is there.
     """
@@ -575,7 +578,7 @@ def _with_comments_of_machines(
     comments = [
         one.name
         for one in guessed
-        if one.role in ("group", "hidden") and is_comment_of_machine(one.name)
+        if one.role in ("group", "hidden") and is_machine_comment_heading(one.name)
     ]
     texts = {name: _filled(rows, name) for name in comments}
     said = [name for name, own in texts.items() if 2 * sum(" " in one for one in own) > len(own)]
@@ -620,7 +623,7 @@ def _without_what_stands_beside(
 ) -> list[Guess]:
     """The guesses, with what does not belong to the case not shown."""
     shown = [one for one in guessed if one.role in (*_SHOWN, "answer")]
-    beside = columns_beside_the_case(_candidates(shown, rows))
+    beside = find_columns_to_hide_at_first(_candidates(shown, rows))
     return [
         replace(one, role="group" if one.role == "group" else "hidden")
         if one.name in beside
@@ -642,9 +645,9 @@ def _candidates(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> 
             long=one.role in read and (one.role not in _PROSE or _is_long(cells)),
             answer=one.role == "answer",
             by_arm=one.by_arm,
-            decides=is_decision(one.name),
+            decides=is_decision_heading(one.name),
             belongs=one.name in options or one.role in ("dialogue", *_FILES),
-            identifies=one.role in ("record", "group") and identifies_patients(cells, one.name),
+            identifies=one.role in ("record", "group") and is_identifier_column(cells, one.name),
             says_how=_says_how(one.name, cells),
         )
         for one in columns
@@ -664,7 +667,9 @@ def _is_long(texts: Sequence[str]) -> bool:
 def _says_how(name: str, cells: Sequence[str]) -> bool:
     """Whether a column, or a part of nested cells, says how an answer came about."""
     words, part = _words_of(name), _words_of(name.rpartition(".")[2])
-    return is_provenance_heading(words, cells) or is_provenance_heading(part, cells)
+    return is_generation_metadata_heading(words, cells) or is_generation_metadata_heading(
+        part, cells
+    )
 
 
 def _filled(rows: Sequence[Mapping[str, Any]], column: str) -> list[str]:
@@ -746,7 +751,7 @@ def naming_in_words(naming: Naming) -> str:
     """Which models a column names, and where."""
     names = ", ".join(f"“{name}”" for name in naming.names[:_NAMED])
     more = f" and {len(naming.names) - _NAMED:,} more" if len(naming.names) > _NAMED else ""
-    return f"{rows_in_words({naming.column: naming.rows})}: {names}{more}"
+    return f"{columns_and_rows_in_words({naming.column: naming.rows})}: {names}{more}"
 
 
 _OF_A_REQUEST = compile_later(
@@ -901,7 +906,10 @@ def _told_of_dialogues(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
     for one in columns:
         cells = [row[one.name] for row in rows if _plain(row.get(one.name))]
         if one.role == "dialogue":
-            prompts, calls = count_system_prompts(cells), count_tool_calls(cells)
+            prompts, calls = (
+                count_dialogues_with_system_prompt(cells),
+                count_dialogues_with_tool_calls(cells),
+            )
             told = f"“{one.name}” is read turn by turn."
             if prompts:
                 rows_begin = "1 row begins" if prompts == 1 else f"{prompts:,} rows begin"
@@ -959,7 +967,7 @@ def describe_decisions(
     row is called by its ``number_of_row``, given its place (from 1).
     """
     flat = flatten_rows(rows)
-    words = count_missing_words(flat)
+    words = count_words_for_missing_values(flat)
     plain = blank_missing_cells(flat, [*words])
     found = []
     if words:
@@ -1095,8 +1103,9 @@ def describe_decisions(
         ]
         if lacking:
             found.append(
-                f"Not every model has answered everything: {rows_in_words({name: lacking})} has no"
-                " answer. Reviewers are not asked about it there, and it counts as missing."
+                "Not every model has answered everything:"
+                f" {columns_and_rows_in_words({name: lacking})} has no answer."
+                " Reviewers are not asked about it there, and it counts as missing."
             )
     if any(_choices(columns, answers, arm_names(answers), plain)):
         found.append(
@@ -1116,14 +1125,14 @@ def describe_decisions(
     found += _told_of_criteria_without_answers(columns, plain)
     kept = [one for one in columns if one.role not in ("id", "arm", "out", "criteria")]
     shown_alone = sum(one.role in (*_SHOWN, "answer") for one in columns) == 1
-    if shown_alone and not is_anything_judged(_candidates(kept, plain)):
+    if shown_alone and not has_column_to_judge(_candidates(kept, plain)):
         found.append(
             "No column of this table is a text, and no heading says that one is an answer. Is it a"
             " table of ratings or figures? Then use the one that holds what was rated; otherwise"
             " say which columns reviewers see."
         )
     found += _told_of_the_others(columns, plain, found)
-    spelt = arms_by_column(columns, plain)
+    spelt = find_spellings_by_arm(columns, plain)
     for name, others in spelt.items():
         alias = [other for other in others if other != name]
         if len(others) > 1:
@@ -1145,7 +1154,7 @@ def _told_of_models_in_names(
     item = next((one.name for one in columns if one.role == "id"), "")
     names = [_plain(row.get(item)) for row in rows] if item else []
     compared = any(one.role in ("answer", "arm") for one in columns)
-    if compared or not names or not cases_and_models_in_names(names, is_name_of_writer):
+    if compared or not names or not split_names_into_cases_and_models(names, is_name_of_writer):
         return []
     return [
         f"The names in “{item}” seem to hold a case and a model, such as “{names[0]}”, and each is"
@@ -1163,7 +1172,7 @@ def _told_of_versions(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]
         for one in columns
         if one.role in ("text", "markdown") and _is_long(_filled(rows, one.name))
     ]
-    by_whom = columns_by_machine_and_person(read)
+    by_whom = find_machine_and_person_columns(read)
     alike = by_whom or columns_headed_alike(read)
     for role in _FILES:
         alike = alike or file_columns_headed_alike([o.name for o in columns if o.role == role])
@@ -1265,7 +1274,7 @@ def _key_that_changes(
 
 def _is_path_or_code(text: str) -> bool:
     """Whether a cell is a program's path, address or code: no date, and no plain number."""
-    return is_token_of_program(text) and any(map(str.isalpha, text))
+    return is_address_path_or_hash(text) and any(map(str.isalpha, text))
 
 
 def _told_of_the_others(
@@ -1336,7 +1345,7 @@ def _may_be_further_answers(
         and not _PLAIN_ANSWER.fullmatch(_words_of(one.name))
         and not _is_system_prompt_heading(one.name)
         and len(set(_filled(rows, one.name))) > 1
-        and not all(map(is_token_of_program, _filled(rows, one.name)))
+        and not all(map(is_address_path_or_hash, _filled(rows, one.name)))
     ]
 
 
@@ -1413,13 +1422,15 @@ def sums_in_words(sums: Mapping[int, str]) -> str:
     return looks.format(rows)
 
 
-def nearly_empty_rows(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]) -> list[int]:
+def find_numbers_of_nearly_empty_rows(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[int]:
     """The rows that have at most one cell of what reviewers see, counted from 1; rows of sums are
     not among them.
     """
     shown = [one.name for one in columns if one.role in (*_SHOWN, "answer")]
-    sums = rows_of_sums(rows)
-    words = count_missing_words(rows)
+    sums = find_sum_word_by_row_number(rows)
+    words = count_words_for_missing_values(rows)
     return [
         at
         for at, row in enumerate(blank_missing_cells(rows, [*words]), 1)
@@ -1427,7 +1438,7 @@ def nearly_empty_rows(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]
     ]
 
 
-def arms_by_column(
+def find_spellings_by_arm(
     columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
 ) -> dict[str, list[str]]:
     """The arms of a table with a row for each, by a name that a study's file accepts: how each is
@@ -1491,14 +1502,16 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         and (is_only_a_model_name(one.name) or is_answer_of_numbered_model(one.name))
     ]
     aside = [one.name for one in guessed if one.role in ("record", "group")]
-    short += [name for name in columns_by_writer([*long, *aside]) if name in aside]
+    short += [name for name in find_writer_by_column([*long, *aside]) if name in aside]
     short = [name for name in short if not all(map(_is_number, filter(_plain, cells[name])))]
-    models = answer_columns_by_model([*long, *short]) or answer_columns_by_model(talks)
+    models = find_model_by_answer_column([*long, *short]) or find_model_by_answer_column(talks)
     if not chosen_answer_column([*models]):
-        models = _answers_by_heading([*long, *aside], cells, models) or columns_by_version(long)
+        models = _answers_by_heading([*long, *aside], cells, models) or find_version_by_column(long)
         models = models or columns_by_author(long)
     for role in _FILES if len(models) < 2 else ():
-        models = models or file_columns_by_writer([one.name for one in guessed if one.role == role])
+        models = models or find_maker_by_file_column(
+            [one.name for one in guessed if one.role == role]
+        )
     if not 2 <= len(models) <= MOST_ARMS:
         return guessed
     of_preferences = bool(chosen_answer_column([*models]))
@@ -1528,7 +1541,7 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         if one.role in ("record", "group") and _is_headed_alike(one.name, [*models]):
             return "group"
         telling = NAMED_MODEL.search(one.name) or any(n in one.name.casefold() for n in names)
-        if telling or (of_preferences and is_choice_heading(one.name)):
+        if telling or (of_preferences and is_preference_heading(one.name)):
             return "group" if one.role in ("record", "group") else "hidden"
         return one.role
 
@@ -1544,15 +1557,15 @@ def _answers_by_heading(
     usable = [
         name
         for name in names
-        if is_decision(name) or not all(map(_is_number, filter(_plain, cells[name])))
+        if is_decision_heading(name) or not all(map(_is_number, filter(_plain, cells[name])))
     ]
-    groups = [found for _, found in headings_by_writer(usable) if set(found) >= set(known)]
+    groups = [found for _, found in group_headings_with_writers(usable) if set(found) >= set(known)]
     best = max(groups, key=lambda of: sum(_letters_in(cells, name) for name in of), default={})
     if len(best) > len(known):
         return dict(zip(best, arm_names(list(best.values()), plain=True), strict=True))
     if known:
         return known
-    if found := decisions_by_letter(usable):
+    if found := find_letter_by_decision_column(usable):
         return found
     if found := _comments_by_writer(names, cells):
         return found
@@ -1572,7 +1585,7 @@ def _answers_by_heading(
     # text under a name that a comparison needs itself, which would be lost.
     if any(name in _FOR_ARMS for name in names):
         return {}
-    estimates = headings_of_numbers_by_writer([name for name in names if name not in usable])
+    estimates = find_writer_by_number_column([name for name in names if name not in usable])
     return dict(zip(estimates, arm_names(list(estimates.values()), plain=True), strict=True))
 
 
@@ -1589,7 +1602,7 @@ def _comments_by_writer(names: Sequence[str], cells: Mapping[str, list[Any]]) ->
         if _A_COMMENT.search(_words_of(name)) and not _OF_A_JUDGE.search(_words_of(name))
         if 2 * sum(" " in _plain(cell) for cell in cells[name]) > len(cells[name])
     }
-    groups = [found for _, found in headings_by_writer(list(alike))]
+    groups = [found for _, found in group_headings_with_writers(list(alike))]
     best = max(groups, key=len, default={})
     arms = arm_names(list(best.values()), plain=True)
     return {alike[name]: arm for name, arm in zip(best, arms, strict=True)}
@@ -1627,7 +1640,9 @@ def _is_headed_alike(name: str, answers: Sequence[str]) -> bool:
     """
     words = [set(re.findall(r"[^\W_]+", one.casefold())) for one in (*answers, name)]
     shared = set.intersection(*words[:-1])
-    decides = is_decision(" ".join(shared)) and not _ASKED_OF_MODELS.search(" ".join(shared))
+    decides = is_decision_heading(" ".join(shared)) and not _ASKED_OF_MODELS.search(
+        " ".join(shared)
+    )
     return name not in answers and decides and shared < words[-1]
 
 
@@ -1728,7 +1743,7 @@ def _case_and_arm(cells: Mapping[str, list[Any]]) -> tuple[str, str] | None:
             2 * len(set(values)) <= len(values)
             and any(map(is_name_of_model, set(values)))
             and not _gives_away(arm, "record", by_arm=False)
-            and not is_choice_heading(arm)
+            and not is_preference_heading(arm)
             and all(len(value) <= _SHORT and re.search(r"[^\W\d]", value) for value in set(values))
         )
         if not (MODEL_HEADING.search(arm) or known or beside_known):
@@ -1863,7 +1878,7 @@ def _plain(value: Any) -> str:
 # -- as lines of a file ----------------------------------------------------------------------------
 
 
-def write_study_file(
+def make_study_file_text(
     title: str,
     columns: Sequence[Guess],
     rows: Sequence[Mapping[str, Any]],
@@ -1889,19 +1904,19 @@ def write_study_file(
     # A column that is left out must not name the items either, nor one that was taken apart.
     taken = {one.name for one in columns} | {one.name.partition(".")[0] for one in columns}
     item = next((one.name for one in columns if one.role == "id"), _free_name(ITEM, taken))
-    sums = {} if keep_sums else rows_of_sums(rows)
+    sums = {} if keep_sums else find_sum_word_by_row_number(rows)
     rows = [row for at, row in enumerate(rows, 1) if at not in sums]
     if without_nearly_empty:
-        nearly = nearly_empty_rows(columns, rows)
+        nearly = find_numbers_of_nearly_empty_rows(columns, rows)
         rows = [row for at, row in enumerate(rows, 1) if at not in nearly]
     arm = next((one.name for one in columns if one.role == "arm"), "")
     rows = flatten_rows(rows)
-    missing = [*count_missing_words(rows)]
+    missing = [*count_words_for_missing_values(rows)]
     rows = blank_missing_cells(rows, missing)
     if more:
         # Rows that nobody has looked at may have others.
         missing += [word for word in USUAL_FOR_NOTHING if word not in missing]
-    spelt = arms_by_column(columns, rows)
+    spelt = find_spellings_by_arm(columns, rows)
     names = [*spelt]
     answers = [one.name for one in columns if one.role == "answer"] if not arm else []
     own_column = _free_name("answer", {one.name for one in columns})
@@ -2149,7 +2164,7 @@ def new_question_lines(kind: str, number: int, *, together: bool = False) -> str
     )
 
 
-def question_of_codes(codes: Mapping[str, str], column: str, *, marked: bool) -> str:
+def make_question_lines_of_codes(codes: Mapping[str, str], column: str, *, marked: bool) -> str:
     """The lines of a question whose answers are these codes, given with their meanings: labels for
     passages ``marked`` in a column, or options to tick.
     """
@@ -2184,11 +2199,11 @@ def question_of_codes(codes: Mapping[str, str], column: str, *, marked: bool) ->
     return "\n".join(lines) + "\n"
 
 
-def add_model_answers(text: str, declared: Declaration, models: Sequence[str]) -> str:
+def add_column_written_by_models(text: str, declared: Declaration, models: Sequence[str]) -> str:
     """A study's file with a column that models of the settings write, each an arm shown by itself,
     and a pane that shows it; the prompt is still to be worded.
     """
-    panes = sorted(declared.blind_panes, key=lambda one: one.kind not in _READ)
+    panes = sorted(declared.initial_panes, key=lambda one: one.kind not in _READ)
     shown = [name for pane in panes for name in pane.columns]
     name = next(one for one in _WRITTEN if one not in {each.name for each in declared.columns})
     several = models[:MOST_TOGETHER] if len(models) > 1 else []

@@ -82,7 +82,7 @@ def _questions(tables: Tables, at: int) -> dict[str, str]:
     return found
 
 
-def question_kinds_in_words(tables: Tables, at: int = 0) -> dict[str, str]:
+def list_question_kind_labels(tables: Tables, at: int = 0) -> dict[str, str]:
     """The kinds of questions that a study can ask, in words."""
     source = any(one.get("kind") == "source" for one in parts_of_section(tables, "pane"))
     offered = study_file_draft.question_kinds(
@@ -93,7 +93,7 @@ def question_kinds_in_words(tables: Tables, at: int = 0) -> dict[str, str]:
     return {one: study_file_draft.ASKED[one].words for one in known}
 
 
-def pane_kinds_in_words(tables: Tables, at: int = 0) -> dict[str, str]:
+def list_pane_kind_labels(tables: Tables, at: int = 0) -> dict[str, str]:
     """The kinds of panes in words."""
     told: dict[str, str] = {
         one: words for one, words in study_file_draft.ROLES.items() if one in PANES
@@ -261,7 +261,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
         ),
         "pane": (
             Field("title", "Title", needed=True),
-            Field("kind", "Shown as", "choice", usual="text", options=pane_kinds_in_words),
+            Field("kind", "Shown as", "choice", usual="text", options=list_pane_kind_labels),
             _COLUMN,
             Field("columns", "Columns of the table", "several", options=_columns, needed=True),
             Field(
@@ -294,7 +294,7 @@ WORDED: Mapping[str, Mapping[str, Field]] = {
         ),
         "question": (
             Field("text", "Question", "text", needed=True),
-            Field("kind", "Answered by", "choice", options=question_kinds_in_words, needed=True),
+            Field("kind", "Answered by", "choice", options=list_question_kind_labels, needed=True),
             Field("options", "Answers, one on each line", "list", needed=True),
             Field("low", "The low end means", needed=True, beside=True),
             Field("high", "The high end means", needed=True, beside=True),

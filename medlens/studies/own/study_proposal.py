@@ -11,10 +11,10 @@ from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, InvalidInput
 from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.blinded_arms import MOST, MOST_TOGETHER
-from medlens.studies.own.clean_table_rows import flatten_rows, rows_of_sums
+from medlens.studies.own.clean_table_rows import find_sum_word_by_row_number, flatten_rows
 from medlens.studies.own.data_files import Looked, check_rows
 from medlens.studies.own.detect_model_answer_columns import NAMED_MODEL, normalise_model_name
-from medlens.studies.own.patient_identifiers import Place, look_for_identifiers
+from medlens.studies.own.patient_identifiers import Place, find_identifiers_in_rows
 from medlens.studies.own.study_file import Declaration
 from medlens.studies.own.study_file_draft import Guess, Naming
 
@@ -53,10 +53,10 @@ def identifying_places(
     kept = {one.name.partition(".")[0] for one in columns if one not in apart}
     whole = {name.partition(".")[0] for name in without} - kept | without
     behind = [place for place in beyond if place.column.strip() not in whole]
-    return [*look_for_identifiers(rows, without), *behind]
+    return [*find_identifiers_in_rows(rows, without), *behind]
 
 
-def rows_looked_at_in_words(looked_at: int) -> str:
+def no_identifier_found_in_words(looked_at: int) -> str:
     """How many rows of a larger table were looked at for what may identify a patient, where nothing
     was found in them.
     """
@@ -74,7 +74,7 @@ def nearly_empty_rows_in_words(rows: Sequence[int]) -> str:
     return f"{len(rows):,} {have} one cell at most of what reviewers see: {named}{more}."
 
 
-def require_single_headings(names: Sequence[str]) -> None:
+def require_unique_headings(names: Sequence[str]) -> None:
     """Refuse a table in which two columns have one heading: nobody can say which is meant.
 
     Raises:
@@ -117,7 +117,7 @@ def propose_study(
         InvalidInput: there is no such column or template.
     """
     flat = flatten_rows(rows)
-    sums = {} if keep_sums else rows_of_sums(flat)
+    sums = {} if keep_sums else find_sum_word_by_row_number(flat)
     items = [row for at, row in enumerate(flat, 1) if at not in sums]
     columns = study_file_draft.guess_columns(items)
     if answers_of:
@@ -128,7 +128,7 @@ def propose_study(
             " is right.",
             hint="Is it the right file? Say on Make a study what each column is.",
         )
-    models = len(study_file_draft.arms_by_column(columns, items)) or sum(
+    models = len(study_file_draft.find_spellings_by_arm(columns, items)) or sum(
         one.role == "answer" for one in columns
     )
     if template is None:
@@ -139,7 +139,7 @@ def propose_study(
         raise InvalidInput(
             f"The table has the answers of {models} models, and a study compares at most {MOST}."
         )
-    text = study_file_draft.write_study_file(
+    text = study_file_draft.make_study_file_text(
         *(title, columns, flat),
         template=template,
         more=more,
@@ -158,8 +158,10 @@ def propose_study(
     if named:
         text = set_field_in_toml(text, "", 0, "mask", named)
         declared = study_file.parse_study_file(text)
-    told = [*words_of_title(title), *_told(columns, items)]
-    if not without_nearly_empty and (nearly := study_file_draft.nearly_empty_rows(columns, items)):
+    told = [*describe_models_in_title(title), *_told(columns, items)]
+    if not without_nearly_empty and (
+        nearly := study_file_draft.find_numbers_of_nearly_empty_rows(columns, items)
+    ):
         told.append(f"{nearly_empty_rows_in_words(nearly)} Should they be items?")
     # What may identify a patient is looked for once.
     quiet = declared if identifiers else replace(declared, identifiers="keep")
@@ -169,7 +171,7 @@ def propose_study(
     )
 
 
-def words_of_title(title: str) -> list[str]:
+def describe_models_in_title(title: str) -> list[str]:
     """A sentence on a title that names several models, which reviewers read above each item."""
     named = {normalise_model_name(one[0]): one[0] for one in NAMED_MODEL.finditer(title)}
     if len(named) < 2:

@@ -37,8 +37,8 @@ from medlens.review.tasks import Body, ByModels, Level, Task, Wholes, spell_out
 from medlens.store import Store
 from medlens.studies.own import passages_marked_as_evidence
 from medlens.studies.own.ask_models_study_questions import (
-    define_model_answers,
-    define_model_answers_for_arms,
+    define_how_models_answer,
+    define_how_models_answer_for_arms,
 )
 from medlens.studies.own.attached_files import FILES, StudyFiles
 from medlens.studies.own.attached_files import NONE as NO_FILES
@@ -51,9 +51,9 @@ from medlens.studies.own.blinded_arms import (
     arm_letters,
     arm_order_faults,
     arms_of_item,
-    ask_nothing_of_arms,
     could_option_be_chosen,
     further_column_name,
+    make_questions_of_arms_optional,
     question_id_for_arm,
     ranking_faults,
     spread_questions_over_arms,
@@ -202,7 +202,7 @@ class OwnTask(Task):
     ) -> list[str]:
         return [
             *_wrong_spans(self.declared, value, body, check),
-            *passages_marked_as_evidence.misplaced_passages(
+            *passages_marked_as_evidence.describe_misplaced_passages(
                 self.declared.form_with_question_per_arm, value.answers, body
             ),
             *self._unanswered(value, body, check),
@@ -221,7 +221,9 @@ class OwnTask(Task):
             return wrong
         asked = questions_shown(here, tuple(order)).kept
         if empty := here.arms_without_answer(body):
-            asked = replace(asked, questions=tuple(ask_nothing_of_arms(asked.questions, empty)))
+            asked = replace(
+                asked, questions=tuple(make_questions_of_arms_optional(asked.questions, empty))
+            )
         faults = check(asked, value.answers)
         if check is why_answers_cannot_be_submitted:
             faults += ranking_faults(here.form.questions, order, value.answers)
@@ -274,7 +276,7 @@ class OwnTask(Task):
         from medlens.review.mark_agreement import mark_agreement_of_judgments
 
         return mark_agreement_of_judgments(
-            judgments_by_text(self.declared, judged), [label.id for label in marking.labels]
+            make_judgments_per_text(self.declared, judged), [label.id for label in marking.labels]
         )
 
     def uncounted_differences(self, value: Answers) -> Mapping[str, Any]:
@@ -314,7 +316,7 @@ class OwnTask(Task):
         }
 
     @property
-    def offers_differ(self) -> bool:
+    def has_answers_not_always_offered(self) -> bool:
         """Whether options were added later, or are arms."""
         return bool(self._partly_offered)
 
@@ -337,7 +339,7 @@ class OwnTask(Task):
         answers, unfit = dict(value.answers), ""
         for name, question in declared.evidence_questions.items():
             passages = passages_marked_as_evidence.parse_passages_of_answer(answers.get(name))
-            placed = passages_marked_as_evidence.carry_passages(
+            placed = passages_marked_as_evidence.move_passages_to_corrected_source(
                 passages, str(before.get(question.column, "")), str(after.get(question.column, ""))
             )
             kept += len(placed)
@@ -448,11 +450,11 @@ class OwnTask(Task):
     @property
     def differs_by_item(self) -> bool:
         """Whether the file lets items differ in what is asked."""
-        return self.declared.do_items_ask_differently
+        return self.declared.has_questions_differing_by_item
 
     def for_item(self, body: Body) -> Task:
         """The task with the item's own criteria, or its own text to rewrite."""
-        if not self.declared.do_items_ask_differently:
+        if not self.declared.has_questions_differing_by_item:
             return self
         return _task_for(self.declared.for_item(body), self.version, self.attached)
 
@@ -485,7 +487,7 @@ class OwnTask(Task):
         declared, body = self.declared, items.item_body(store, item)
         arms = body.get(ARMS, {}) if declared.are_arms_side_by_side else {}
         # Adjudicators and models are not shown what raters do not see at first.
-        for pane in declared.blind_panes:
+        for pane in declared.initial_panes:
             for name, title in pane.titles_of_columns.items():
                 if declared.arms and declared.are_arms_side_by_side and name in declared.arms.own:
                     for arm, cells in arms.items():
@@ -664,8 +666,8 @@ def _by_models(declared: Declaration) -> ByModels | None:
         listed = tuple(declared.questions_listed_without_item(declared.form))
         declared = replace(declared, form=replace(declared.form, questions=listed))
     if declared.are_arms_side_by_side:
-        return define_model_answers_for_arms(declared, Answers)
-    return define_model_answers(
+        return define_how_models_answer_for_arms(declared, Answers)
+    return define_how_models_answer(
         declared, declared.form, Answers, *declared.marking_questions_by_arm.values()
     )
 
@@ -697,7 +699,7 @@ class MarksOf(NamedTuple):
     spans: tuple[OwnSpan, ...]
 
 
-def judgments_by_text(declared: Declaration, judged: pd.DataFrame) -> pd.DataFrame:
+def make_judgments_per_text(declared: Declaration, judged: pd.DataFrame) -> pd.DataFrame:
     """Judgments with a row for each text in which a rater could set marks: if each arm has one, its
     ``item_id`` is that of ``id_of_text_to_mark``, and its ``value`` is ``MarksOf`` that text.
     """
@@ -741,7 +743,7 @@ def counted_answers_of_evidence(
     """What is counted of evidence, as answers to questions of ``Declaration.counted_questions``."""
     given = {name: answers.get(name) for name in declared.evidence_questions}
     return {
-        name: passages_marked_as_evidence.was_passage_marked(one)
+        name: passages_marked_as_evidence.code_whether_passage_was_marked(one)
         for name, one in given.items()
         if one is not None
     }
@@ -889,7 +891,7 @@ def counted_answer(question: Question, answer: Any) -> Any:
     whether any was marked.
     """
     if answer is not None and question.kind == EVIDENCE:
-        return passages_marked_as_evidence.was_passage_marked(answer)
+        return passages_marked_as_evidence.code_whether_passage_was_marked(answer)
     if question.kind != REWRITE or answer is None:
         return answer
     return KEPT if answer == UNCHANGED else CHANGED

@@ -55,7 +55,7 @@ def look_up_countries(
     Raises:
         InvalidInput: this run is already in progress.
     """
-    known = current_countries(store, dataset)
+    known = load_country_revisions_by_domain(store, dataset)
     wanted: list[tuple[str, int]] = []
     for domain in cited_domains(store, dataset):
         revision, country = known.get(domain, (0, ""))
@@ -147,7 +147,7 @@ _CURRENT_COUNTRIES = Lookup(
 )
 
 
-def current_countries(store: Store, dataset: str) -> dict[str, tuple[int, str]]:
+def load_country_revisions_by_domain(store: Store, dataset: str) -> dict[str, tuple[int, str]]:
     """Domain -> current (revision, country); the country is "" if the lookup gave none."""
     return {
         site: (revision, country)
@@ -197,7 +197,7 @@ def import_countries(store: Store, study: Study, request: Request) -> Report:
         ]
 
     done = read_checked_table(request, COLUMNS, check)
-    known = current_countries(store, request.dataset)
+    known = load_country_revisions_by_domain(store, request.dataset)
     frame = done.frame.drop_duplicates("domain")
     fresh = [
         one

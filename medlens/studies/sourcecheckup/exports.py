@@ -61,7 +61,7 @@ def export_pairs(store: Store, study: Study, *, viewer: Rater | None) -> pd.Data
     return table.astype({"revision": "Int64", "blind": "boolean"})
 
 
-def pair_columns(store: Store, study: Study) -> pd.DataFrame:
+def make_pair_items_table(store: Store, study: Study) -> pd.DataFrame:
     """One row per pair, no verdicts: item, statement_id, url, statement, response_id, model, …"""
     own = ["statement_id", "url", "statement", "response_id", "model", "outcome"]
     table = queries.pair_verdicts_table(store, study.dataset)[own].drop_duplicates(
@@ -70,13 +70,13 @@ def pair_columns(store: Store, study: Study) -> pd.DataFrame:
     return queries.pair_names_table(store, study.dataset).merge(table, on=["statement_id", "url"])
 
 
-def response_columns(store: Store, study: Study) -> pd.DataFrame:
+def make_response_items_table(store: Store, study: Study) -> pd.DataFrame:
     """One row per response, with the name of its item."""
     table = queries.responses_table(store, study.dataset)
     return table.assign(item="response " + table["response_id"])
 
 
-def question_columns(store: Store, study: Study) -> pd.DataFrame:
+def make_question_items_table(store: Store, study: Study) -> pd.DataFrame:
     """One row per question, with the name of its item."""
     table = queries.questions_table(store, study.dataset)
     return table.assign(item="question " + table["question_id"])

@@ -129,7 +129,7 @@ def addresses_in_sources(sources: Iterable[str]) -> tuple[str, ...]:
     return tuple(made)
 
 
-def clean_statements(given: Sequence[str]) -> list[str]:
+def drop_empty_and_repeated_statements(given: Sequence[str]) -> list[str]:
     """Statements in order, without empty ones and repeats (ignoring spaces, case, full stop)."""
     made: dict[str, str] = {}
     for one in given:

@@ -172,7 +172,7 @@ def sources_of_answer(store: Store, dataset: str, response: str) -> list[dict[st
     )
 
 
-def verdicts_on_answer(store: Store, dataset: str, response: str) -> pd.DataFrame:
+def load_model_verdicts_on_answer(store: Store, dataset: str, response: str) -> pd.DataFrame:
     """The models' current verdicts on an answer's pairs: item_id, statement (name), url, rater,
     verdict, body (as JSON).
     """
@@ -206,8 +206,8 @@ def has_yet_to_judge(store: Store, item: str, rater: str) -> bool:
 
 
 def reveal_verdicts(store: Store, dataset: str, response: str, viewer: Rater) -> pd.DataFrame:
-    """The models' verdicts on an answer's pairs (``verdicts_on_answer``), for a viewer who has
-    judged the whole answer.
+    """The models' verdicts on an answer's pairs (``load_model_verdicts_on_answer``), for a viewer
+    who has judged the whole answer.
 
     This is recorded for every pair of the answer: what the viewer judges of them later is not
     blind.
@@ -228,7 +228,7 @@ def reveal_verdicts(store: Store, dataset: str, response: str, viewer: Rater) ->
                 " this answer.",
                 hint="Submit your own first.",
             )
-    said = verdicts_on_answer(store, dataset, response)
+    said = load_model_verdicts_on_answer(store, dataset, response)
     about = {(SUPPORT, str(item)) for item in said["item_id"]} | {(RESPONSE, response)}
     judging.record_seen_items(store, sorted(about), rater=viewer.id)
     return said
@@ -281,7 +281,7 @@ class PageOutcome:
     newest: bool
 
     @property
-    def possible_outcomes(self) -> tuple[Outcome, ...]:
+    def other_possible_outcomes(self) -> tuple[Outcome, ...]:
         """The other outcomes a lead can choose: a page without text cannot be readable."""
         others = (one for one in OUTCOMES if one != self.outcome)
         return tuple(one for one in others if self.characters or one not in VALID)
@@ -334,7 +334,7 @@ def outcome_corrections(store: Store, source: str, *, viewer: Rater) -> list[Out
     return [OutcomeCorrection(**row) for row in rows]
 
 
-def correct_outcome(
+def record_outcome_correction(
     store: Store, source: str, outcome: Outcome, *, dataset: str, reason: str, base: int, by: Rater
 ) -> None:
     """Correct a page's outcome, by its snapshot's id; ``base`` is the last revision the lead saw.
@@ -358,7 +358,7 @@ def correct_outcome(
             "An outcome is changed with a reason.",
             hint=f"Say why in at most {LONGEST_REASON} characters.",
         )
-    if outcome not in now.possible_outcomes:
+    if outcome not in now.other_possible_outcomes:
         raise InvalidInput(
             "This outcome cannot be given to this page.",
             hint="Choose another one; a page without a text cannot be called readable.",

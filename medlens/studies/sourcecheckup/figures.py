@@ -44,9 +44,9 @@ def _verifiers(data: SourceCheckupFigureData, what: str, _: str) -> Sequence[Cha
         return [charts.verifiers_support_chart(data)]
     found = [charts.verifier_chart(data)]
     if data.verifiers_against_doctors.against:
-        found.append(charts.verifier_confusion_table(data))
+        found.append(charts.verifier_confusion_chart(data))
     return (
-        [*found, charts.verifier_pairs_table(data)]
+        [*found, charts.verifier_pairs_chart(data)]
         if data.verifiers_against_doctors.rivals
         else found
     )
@@ -101,7 +101,7 @@ _LIST: tuple[Figure[SourceCheckupFigureData], ...] = (
         of="the statements or answers that are decided both ways",
         several={"statement": "Statements", "response": "Answers"},
         groupings=_BY,
-        rows=lambda data: metrics.merged_rows(data.evidence),
+        rows=lambda data: metrics.merged_source_rows(data.evidence),
         chart=_merged,
     ),
     Figure(

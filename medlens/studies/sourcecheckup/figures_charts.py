@@ -506,7 +506,7 @@ def sites_table(source: SourceCheckupFigureData, what: str) -> Chart:
     )
 
 
-def verifier_confusion_table(source: SourceCheckupFigureData) -> Chart:
+def verifier_confusion_chart(source: SourceCheckupFigureData) -> Chart:
     """The four cells of each verifier against doctors; a click lists the pairs."""
     rows, marks = [], []
     for one in source.verifiers_against_doctors.against:
@@ -533,7 +533,7 @@ def verifier_confusion_table(source: SourceCheckupFigureData) -> Chart:
     )
 
 
-def verifier_pairs_table(source: SourceCheckupFigureData) -> Chart:
+def verifier_pairs_chart(source: SourceCheckupFigureData) -> Chart:
     """Every two verifiers on the same pairs."""
     rows = [
         (

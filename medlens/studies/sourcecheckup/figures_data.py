@@ -89,7 +89,7 @@ class SourceCheckupFigureData:
     @property
     def support_shares(self) -> Shares:
         """The metrics, for every grouping."""
-        return self.evidence.support_by_verifier()
+        return self.evidence.support_shares_of_verifier()
 
     @cached_property
     def state_shares_by_model(self) -> Shares:
@@ -107,7 +107,7 @@ class SourceCheckupFigureData:
     @cached_property
     def merged_source_shares(self) -> Shares:
         """Each source alone versus sources merged; empty if no verifier judged merged ones."""
-        return metrics.merged_sources_shares(self.evidence)[1]
+        return metrics.verifier_and_merged_source_shares(self.evidence)[1]
 
     @cached_property
     def verifiers_against_doctors(self) -> Verification:

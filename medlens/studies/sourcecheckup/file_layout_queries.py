@@ -190,7 +190,7 @@ _SNAPSHOTS_BY_ADDRESS = Lookup(
 )
 
 
-def snapshots_by_address(store: Store, dataset: str) -> dict[str, int]:
+def count_snapshots_by_address(store: Store, dataset: str) -> dict[str, int]:
     """url -> its number of snapshots, with those whose import was undone."""
     return dict(
         store.rows(
@@ -274,7 +274,7 @@ _ROW_IDS = {
 }
 
 
-def row_ids_of_dataset(store: Store, table: str, dataset: str) -> set[str]:
+def ids_of_parse_and_cleanup_rows(store: Store, table: str, dataset: str) -> set[str]:
     """The ids of a dataset's rows in ``sc_cleanup``, ``sc_parse`` or ``sc_recheck``."""
     return set(store.column(_ROW_IDS[table], dataset=dataset))
 
@@ -302,7 +302,7 @@ _ITEMS = (
 """All sets of sources that a statement was held against; the newest is the one that counts."""
 
 
-def merged_source_verdicts(store: Store, dataset: str) -> pd.DataFrame:
+def verdict_words_on_merged_sources(store: Store, dataset: str) -> pd.DataFrame:
     """Models' verdicts on statements' newest sets of sources: statement (name), rater, verdict.
 
     Verdicts on older sets are left out: a source that became readable since makes a new set.

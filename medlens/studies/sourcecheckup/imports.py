@@ -23,11 +23,14 @@ from medlens.studies.sourcecheckup.imports_pairs import (
     import_sources,
     imported_rater_row,
 )
-from medlens.studies.sourcecheckup.imports_published_verdicts import DECISIONS, import_decisions
+from medlens.studies.sourcecheckup.imports_published_verdicts import (
+    DECISIONS,
+    import_published_verdicts,
+)
 from medlens.studies.sourcecheckup.item_correction_queries import (
-    correct_answers,
-    correct_questions,
-    correct_statements,
+    make_correction_of_answers,
+    make_correction_of_questions,
+    make_correction_of_statements,
 )
 from medlens.studies.sourcecheckup.records import (
     QUESTION_KIND,
@@ -48,9 +51,9 @@ from medlens.studies.sourcecheckup.records import (
     verdict_from_word,
 )
 from medlens.studies.sourcecheckup.reimported_rows import (
-    make_rows_that_bring_back,
+    compare_and_revise_rows,
+    join_rows_that_bring_back,
     mask_of_changed_rows,
-    revise_rows,
 )
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Kind, Report, Request
@@ -135,7 +138,7 @@ def import_cleanups(store: Store, study: Study, request: Request) -> Report:
                 )
             )
     together = records_to_store_rows.join_rows(batch)
-    known = queries.row_ids_of_dataset(store, "sc_cleanup", dataset)
+    known = queries.ids_of_parse_and_cleanup_rows(store, "sc_cleanup", dataset)
     fresh = {one["id"] for one in together.get("sc_cleanup", [])} - known
     if together:
         judgment_import.append_imported_rows(store, together)
@@ -149,7 +152,9 @@ def import_judgments(store: Store, study: Study, request: Request) -> Report:
     The column ``task`` says which.
     """
     tasks = {task.name: task for task in study.tasks}
-    return judgment_import.import_judgments_of_named_task(store, tasks, study.support.name, request)
+    return judgment_import.import_judgments_of_task_in_file(
+        store, tasks, study.support.name, request
+    )
 
 
 QUESTIONS = (
@@ -211,13 +216,13 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         return frame.assign(known=known, changed=changed), [other]
 
     done = read_checked_table(request, QUESTIONS, check)
-    compared = revise_rows(
+    compared = compare_and_revise_rows(
         *(store, study, request, done.frame, there),
         name="question_id",
         columns=content,
         row_id=lambda name: question_id(dataset, name),
         item_name=lambda name: item_name(QUESTION_KIND, name),
-        correct=lambda cells: correct_questions(store, dataset, cells),
+        correct=lambda cells: make_correction_of_questions(store, dataset, cells),
     )
     fresh = done.frame[~boolean_mask(done.frame["known"])]
     batch = records_to_store_rows.join_rows(
@@ -229,7 +234,7 @@ def import_questions(store: Store, study: Study, request: Request) -> Report:
         for one in fresh.to_dict("records")
     )
     columns = ("question", "source_group", "answer", "document", "document_url")
-    batch = make_rows_that_bring_back(
+    batch = join_rows_that_bring_back(
         store, batch, dataset=dataset, table="sc_question", columns=columns
     )
     return _added(store, batch, "questions", len(fresh), done, compared, "sc_question")
@@ -295,13 +300,13 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         ]
 
     done = read_checked_table(request, RESPONSES, check)
-    compared = revise_rows(
+    compared = compare_and_revise_rows(
         *(store, study, request, done.frame, there),
         name="response_id",
         columns=content,
         row_id=lambda name: response_id(dataset, name),
         item_name=lambda name: item_name(RESPONSE_KIND, name),
-        correct=lambda cells: correct_answers(store, dataset, cells),
+        correct=lambda cells: make_correction_of_answers(store, dataset, cells),
     )
     fresh = done.frame[~boolean_mask(done.frame["known"])]
     batch = records_to_store_rows.join_rows(
@@ -318,7 +323,7 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
         )
         for one in fresh.to_dict("records")
     )
-    batch = make_rows_that_bring_back(
+    batch = join_rows_that_bring_back(
         store,
         batch,
         dataset=dataset,
@@ -410,13 +415,13 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
     done = read_checked_table(request, STATEMENTS, check)
     frame = done.frame
     named = boolean_mask(frame["statement_id"] != "")
-    compared = revise_rows(
+    compared = compare_and_revise_rows(
         *(store, study, request, frame[named].reset_index(drop=True), there),
         name="statement_id",
         columns=("statement",),
         row_id=lambda name: statement_id(dataset, name),
         item_name=lambda name: name,
-        correct=lambda cells: correct_statements(
+        correct=lambda cells: make_correction_of_statements(
             store, dataset, {item: cell["statement"] for item, cell in cells.items()}
         ),
     )
@@ -443,11 +448,11 @@ def import_statements(store: Store, study: Study, request: Request) -> Report:
         for response, found in stated.items()
     ]
     together = records_to_store_rows.join_rows(batch)
-    parsed = queries.row_ids_of_dataset(store, "sc_parse", dataset)
+    parsed = queries.ids_of_parse_and_cleanup_rows(store, "sc_parse", dataset)
     new = {one["response"] for one in together.get("sc_parse", []) if one["id"] not in parsed}
     alone = frame[~named]["response_id"].nunique()
     added = int(fresh.sum()) + min(alone, len(new))
-    together = make_rows_that_bring_back(
+    together = join_rows_that_bring_back(
         store,
         together,
         dataset=dataset,
@@ -520,7 +525,7 @@ IMPORTS: dict[str, Kind] = {
     ),
     "sourcecheckup-decisions": Kind(
         title="Verdicts in the published tool's layout (Statement, Citation URL, …)",
-        read=import_decisions,
+        read=import_published_verdicts,
         columns=DECISIONS,
         looks="The published tool's table: Statement, Citation URL, Decision (found or "
         "not_found) and Reason.",

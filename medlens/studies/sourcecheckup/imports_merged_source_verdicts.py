@@ -19,7 +19,10 @@ from medlens.studies.sourcecheckup.records import (
     SourceJudgment,
     verdict_from_word,
 )
-from medlens.studies.sourcecheckup.run_verification import MergedToAsk, merged_statements_to_ask
+from medlens.studies.sourcecheckup.run_verification import (
+    MergedToAsk,
+    list_statements_with_merged_sources,
+)
 from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import MERGED
 from medlens.tables import Column, Report, Request
@@ -42,8 +45,10 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
 
     The sources are the answer's readable ones, as they are now; every rater is a model.
     """
-    there = {one.statement: one for one in merged_statements_to_ask(store, request.dataset)}
-    known = model_verdicts.verdicts_as_judgments(store, MERGED, request.dataset, by_id=True)
+    there = {
+        one.statement: one for one in list_statements_with_merged_sources(store, request.dataset)
+    }
+    known = model_verdicts.load_current_model_judgments(store, MERGED, request.dataset, by_id=True)
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         words = frame["verdict"].map(lambda word: verdict_from_word(word) or "").astype("str")
@@ -68,7 +73,7 @@ def import_merged(store: Store, study: Study, request: Request) -> Report:
         if unit.item not in made:
             made.add(unit.item)
             batch.append(
-                records_to_store_rows.merged_item_rows(
+                records_to_store_rows.merged_sources_item_rows(
                     unit.statement,
                     unit.response,
                     sources=unit.sources,

@@ -12,7 +12,10 @@ from medlens.review.reimported_items import Comparison
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import item_correction_queries, rows_from_frames
-from medlens.studies.sourcecheckup.queries import other_pages_in_play, what_rests_on_pages
+from medlens.studies.sourcecheckup.queries import (
+    addresses_of_other_pages_in_play,
+    dependents_of_pages,
+)
 from medlens.studies.sourcecheckup.records import (
     OUTCOMES,
     PAIR_KIND,
@@ -109,13 +112,13 @@ def import_sources(store: Store, study: Study, request: Request) -> Report:
         same &= np.asarray(frame[column].to_numpy(object) == beside[column].to_numpy(object))
     unread = (frame["outcome"] != "ok").sort_values(kind="stable").index
     again = np.asarray(frame.loc[unread].duplicated("url").reindex(frame.index), dtype=bool)
-    tops = queries.snapshots_by_address(store, request.dataset)
+    tops = queries.count_snapshots_by_address(store, request.dataset)
     frame = frame.assign(
         revision=frame["url"].map(tops).fillna(0).astype("int64") + ~same,
         was=beside["outcome"].where(same, frame["fetched_outcome"]),
         word=beside["told"].where(same, 0).astype("int64") + 1,
     )
-    shown = item_correction_queries.snapshots_shown(store, request.dataset)
+    shown = item_correction_queries.ids_of_shown_snapshots_by_address(store, request.dataset)
     is_changed = ~same & ~again & boolean_mask(frame["url"].isin(list(shown)))
     is_changed &= boolean_mask(frame["fetched_outcome"] == "ok")
     texts = {shown[url]: text for url, text in zip(*_of(frame, is_changed), strict=True)}
@@ -158,25 +161,25 @@ def _revise_pages(
     chose.
 
     Raises:
-        InvalidInput: as ``reimported_items.revise_items``.
+        InvalidInput: as ``reimported_items.compare_and_revise_items``.
     """
     known = int(boolean_mask(frame["url"].isin(old["url"])).sum())
     by_id = {snapshot: url for url, snapshot in shown.items()}
-    missing = other_pages_in_play(store, request.dataset, frame["url"].tolist())
+    missing = addresses_of_other_pages_in_play(store, request.dataset, frame["url"].tolist())
     going = bool(missing and request.revising and request.revising.missing == "withdraw")
-    resting = what_rests_on_pages(store, request.dataset, list(missing)) if going else {}
+    resting = dependents_of_pages(store, request.dataset, list(missing)) if going else {}
     comparison = Comparison(
         len(frame) - known,
         known - len(texts),
         {snapshot: (by_id[snapshot], "") for snapshot in texts},
         missing,
         difference=", with another text" if texts else "",
-        shared=item_correction_queries.correct_pages(store, request.dataset, texts)
+        shared=item_correction_queries.make_correction_of_pages(store, request.dataset, texts)
         if texts
         else None,
         resting=resting,
     )
-    return reimported_items.revise_items(
+    return reimported_items.compare_and_revise_items(
         store, study.tasks, comparison, request.revising, study=STUDY, dataset=request.dataset
     )
 
@@ -207,10 +210,10 @@ def _check_sources(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
     fault, _ = contradiction_fault(
         frame, "url", ("outcome", "fetched_outcome", "digest"), nothing, "an address"
     )
-    return frame.assign(url=addresses_without_fragment(frame["url"])), [*faults, fault]
+    return frame.assign(url=strip_fragments_of_addresses(frame["url"])), [*faults, fault]
 
 
-def addresses_without_fragment(urls: pd.Series[Any]) -> Any:
+def strip_fragments_of_addresses(urls: pd.Series[Any]) -> Any:
     """Addresses without ``#`` and what follows: those that differ only there are one source."""
     return urls.map({url: address_to_fetch(url) for url in urls.unique()}).astype("str")
 
@@ -239,13 +242,15 @@ def import_pairs(store: Store, study: Study, request: Request) -> Report:
 
     dataset = request.dataset
     given = queries.statement_ids_table(store, dataset)[["statement_id", "statement", "response"]]
-    check = check_pairs(store, study, dataset, given, queries.cited_addresses_table(store, dataset))
+    check = make_pair_check(
+        store, study, dataset, given, queries.cited_addresses_table(store, dataset)
+    )
     done = read_checked_table(request, PAIRS, check)
-    batch, added, known = pair_tables(
+    batch, added, known = make_pair_tables_and_count_rows(
         store, done.frame, dataset=dataset, illustrative=done.illustrative
     )
     store.append_tables(batch | _pairs_brought_back(store, batch["item"]))
-    notes = (*done.notes, *rows_from_frames.note_raters_taken_as_people(done.frame))
+    notes = (*done.notes, *rows_from_frames.describe_raters_taken_as_people(done.frame))
     only = () if len(batch["judgment"]) else tuple(batch["item"]["id"].to_pylist())
     return Report(
         *("pairs and verdicts", added, known, done.refused, notes),
@@ -263,7 +268,7 @@ def _pairs_brought_back(store: Store, pairs: pa.Table) -> dict[str, pa.Table]:
     return {name: pa.Table.from_pylist(rows) for name, rows in back.items()}
 
 
-def check_pairs(
+def make_pair_check(
     store: Store, study: Study, dataset: str, statements: pd.DataFrame, cited: pd.DataFrame
 ) -> Check:
     """Checks pairs. ``statements``: statement_id (name), statement and response (ids); ``cited``:
@@ -293,7 +298,7 @@ def check_pairs(
         frame = frame.assign(
             statement=frame["statement"].fillna(""), body=rows_from_frames.judgment_bodies(frame)
         )
-        names, items = rows_from_frames.pair_ids(frame, dataset)
+        names, items = rows_from_frames.make_pair_names_and_ids(frame, dataset)
         frame = frame.assign(name=_named(names), item=_named(items))
         given = frame["judgment_id"]
         items_of = judgment_import.item_ids_by_judgment_id(store, sorted(set(given) - {""}))
@@ -309,7 +314,7 @@ def _last_words(frame: pd.DataFrame) -> pd.DataFrame:
     """Replaces a rater's verdicts on addresses that differ only after ``#`` by the last of them:
     they are on one source.
     """
-    cited, made = frame["url"], frame.assign(url=addresses_without_fragment(frame["url"]))
+    cited, made = frame["url"], frame.assign(url=strip_fragments_of_addresses(frame["url"]))
     if (cited == made["url"]).all():
         return frame
     keys = ["statement_id", "url", "rater", "rater_handle", "revision"]
@@ -419,7 +424,7 @@ def _contradictions(frame: pd.DataFrame, judged: pd.DataFrame) -> list[Fault]:
     ]
 
 
-def pair_tables(
+def make_pair_tables_and_count_rows(
     store: Store, frame: pd.DataFrame, *, dataset: str, illustrative: bool
 ) -> tuple[dict[str, pa.Table], int, int]:
     """The tables to append for checked pairs, the new rows, and the known rows."""

@@ -15,9 +15,9 @@ from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import records_to_store_rows
 from medlens.studies.sourcecheckup.imports_pairs import (
     PAIRS,
-    addresses_without_fragment,
-    check_pairs,
-    pair_tables,
+    make_pair_check,
+    make_pair_tables_and_count_rows,
+    strip_fragments_of_addresses,
 )
 from medlens.studies.sourcecheckup.records import (
     Question,
@@ -42,7 +42,7 @@ VERIFIER = "SourceCheckup"
 """Whose verdicts they are where neither the file nor ``--name`` says so."""
 
 
-def import_decisions(store: Store, study: Study, request: Request) -> Report:
+def import_published_verdicts(store: Store, study: Study, request: Request) -> Report:
     """``sourcecheckup-decisions``: ``found`` is supported, ``not_found`` is not."""
     name = Path(request.name).stem or "decisions"
 
@@ -58,7 +58,7 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
         )
         # Columns that this layout lacks are added empty, as in a table of pairs without them.
         frame = add_missing_columns(frame, PAIRS)
-        pages = frame.assign(url=addresses_without_fragment(frame["url"]))
+        pages = frame.assign(url=strip_fragments_of_addresses(frame["url"]))
         frame["statement_id"] = _names(pages, given, cited, name)
         ours = frame["statement_id"].str.startswith(f"{name}-")
         ours &= ~frame["statement_id"].isin(given["statement_id"])
@@ -75,10 +75,10 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
         links = pd.DataFrame(
             {
                 "response": response_id(dataset, name),
-                "url": addresses_without_fragment(new["url"]).unique(),
+                "url": strip_fragments_of_addresses(new["url"]).unique(),
             }
         )
-        done, found = check_pairs(
+        done, found = make_pair_check(
             store,
             study,
             dataset,
@@ -88,7 +88,7 @@ def import_decisions(store: Store, study: Study, request: Request) -> Report:
         return done, [_renamed(fault) for fault in found]
 
     done = read_checked_table(request, DECISIONS, check)
-    batch, added, known = pair_tables(
+    batch, added, known = make_pair_tables_and_count_rows(
         store, done.frame, dataset=dataset, illustrative=done.illustrative
     )
     new = done.frame[done.frame["new"].astype(bool)]

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from medlens.errors import InvalidInput
-from medlens.llm.token_cost import estimate_text_tokens
+from medlens.llm.token_cost import estimate_tokens_from_length
 from medlens.review import items
 from medlens.review.item_corrections import (
     SharedCorrection,
-    body_with_shown_rows,
-    versions_of_corrected_rows,
+    add_versions_of_shown_rows_to_body,
+    load_corrected_row_versions_and_columns,
 )
-from medlens.store import Lookup, Row, Store, clean_text
+from medlens.store import Lookup, Row, Store, replace_unstorable_characters
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import (
     PAIR_KIND,
@@ -66,26 +66,26 @@ def correct_cells(
     """
     kind, body = items.kind_of_item(store, item), items.item_body(store, item)
     given = {
-        name: clean_text(cell.replace("\r\n", "\n").replace("\r", "\n"))
+        name: replace_unstorable_characters(cell.replace("\r\n", "\n").replace("\r", "\n"))
         for name, cell in cells.items()
     }
     for name in _NEEDED:
         if name in given and not given[name].strip():
             raise InvalidInput(f"{name}: expected a text, and it is empty.")
     if kind == QUESTION_KIND:
-        return correct_questions(store, study.dataset, {item: given})
+        return make_correction_of_questions(store, study.dataset, {item: given})
     if kind == RESPONSE_KIND:
-        return correct_answers(store, study.dataset, {item: given})
+        return make_correction_of_answers(store, study.dataset, {item: given})
     found = SharedCorrection(STUDY, study.dataset, {})
     if "statement" in given:
-        found = correct_statements(
+        found = make_correction_of_statements(
             store, study.dataset, {str(body["statement"]): given["statement"]}
         )
     page = _page_of(store, body) if _PAGE in given else None
     return _with_page(store, found, page, given[_PAGE]) if page else found
 
 
-def correct_questions(
+def make_correction_of_questions(
     store: Store, dataset: str, changed: Mapping[str, Mapping[str, str]]
 ) -> SharedCorrection:
     """The correction of questions: cells by the columns of their file, by id."""
@@ -101,11 +101,13 @@ def correct_questions(
             for name in ("question", "document")
             if name in rows[question]
         }
-        bodies[question] = body_with_shown_rows(body, {question: versions[question]}, **digests)
+        bodies[question] = add_versions_of_shown_rows_to_body(
+            body, {question: versions[question]}, **digests
+        )
     return SharedCorrection(STUDY, dataset, bodies, rows)
 
 
-def correct_answers(
+def make_correction_of_answers(
     store: Store, dataset: str, changed: Mapping[str, Mapping[str, str]]
 ) -> SharedCorrection:
     """The correction of answers: cells by the columns of their file, by id."""
@@ -114,15 +116,19 @@ def correct_answers(
     for answer, body in items.item_bodies(store, list(changed)).items():
         text = changed[answer].get("response")
         digests = {} if text is None else {"response": digest_of_text(text)}
-        bodies[answer] = body_with_shown_rows(body, {answer: versions[answer]}, **digests)
+        bodies[answer] = add_versions_of_shown_rows_to_body(
+            body, {answer: versions[answer]}, **digests
+        )
     return SharedCorrection(STUDY, dataset, bodies, changed)
 
 
-def correct_statements(store: Store, dataset: str, changed: Mapping[str, str]) -> SharedCorrection:
+def make_correction_of_statements(
+    store: Store, dataset: str, changed: Mapping[str, str]
+) -> SharedCorrection:
     """The correction of statements (texts by id): their pairs and answers show them."""
     versions = _next_versions(store, changed)
     bodies = {
-        item: body_with_shown_rows(
+        item: add_versions_of_shown_rows_to_body(
             items.parse_item_body(body), {statement: versions[statement] for statement in shown}
         )
         for item, body, shown in _showing(store, list(changed))
@@ -131,7 +137,9 @@ def correct_statements(store: Store, dataset: str, changed: Mapping[str, str]) -
     return SharedCorrection(STUDY, dataset, bodies, rows)
 
 
-def correct_pages(store: Store, dataset: str, changed: Mapping[str, str]) -> SharedCorrection:
+def make_correction_of_pages(
+    store: Store, dataset: str, changed: Mapping[str, str]
+) -> SharedCorrection:
     """The correction of pages (texts by the id of the snapshot): all items that show one get a new
     version.
     """
@@ -153,7 +161,7 @@ _SNAPSHOTS_SHOWN = Lookup(
 )
 
 
-def snapshots_shown(store: Store, dataset: str) -> dict[str, str]:
+def ids_of_shown_snapshots_by_address(store: Store, dataset: str) -> dict[str, str]:
     """The newest snapshots that have a text and are shown by pairs: ids by address."""
     rows = store.rows(
         _SNAPSHOTS_SHOWN,
@@ -166,7 +174,7 @@ def snapshots_shown(store: Store, dataset: str) -> dict[str, str]:
 
 def _next_versions(store: Store, subjects: Iterable[str]) -> dict[str, int]:
     listed = list(subjects)
-    held = versions_of_corrected_rows(store, listed)
+    held = load_corrected_row_versions_and_columns(store, listed)
     return {subject: held.get(subject, (1, {}))[0] + 1 for subject in listed}
 
 
@@ -195,7 +203,7 @@ def _showing(store: Store, statements: list[str]) -> list[tuple[str, str, list[s
 
 def _page_of(store: Store, body: Mapping[str, Any]) -> dict[str, Any] | None:
     """The row of the snapshot that a pair shows; None: it shows none that could be read."""
-    return _page_with_id(store, queries.snapshot_of_pair(store, body))
+    return _page_with_id(store, queries.snapshot_id_of_pair(store, body))
 
 
 _SNAPSHOT_TO_CORRECT = Lookup(
@@ -246,7 +254,7 @@ def _with_page(
         "id": corrected,
         "revision": revision,
         "characters": len(text),
-        "tokens": estimate_text_tokens(
+        "tokens": estimate_tokens_from_length(
             len(text), sum(not character.isascii() for character in text)
         ),
         "digest": digest_of_text(text),
@@ -265,7 +273,7 @@ def _with_page(
         before: Any = bodies.get(item, body)
         before = items.parse_item_body(before) if isinstance(before, str) else before
         moved = {"source": corrected} if kind == PAIR_KIND else {}
-        bodies[item] = body_with_shown_rows(before, {page["id"]: revision}, **moved)
+        bodies[item] = add_versions_of_shown_rows_to_body(before, {page["id"]: revision}, **moved)
         foreseen[item] = {FORESEEN_PAGE: text}
     beside: dict[str, list[Row]] = {
         "sc_source": [*found.beside.get("sc_source", ()), row],

@@ -62,12 +62,14 @@ def load_evidence(store: Store, study: Study, *, viewer: Rater | None) -> Eviden
                 store, study.response, dataset=dataset
             ).items()
         },
-        cleaned=cleaned_statements_table(queries.current_cleanups(store, dataset)),
+        cleaned=choose_best_cleanup_per_statement(queries.current_cleanups(store, dataset)),
         checks=_checks(store, study, viewer, asked),
-        merged=file_layout_queries.merged_source_verdicts(store, dataset),
+        merged=file_layout_queries.verdict_words_on_merged_sources(store, dataset),
         countries={
             domain: country
-            for domain, (_, country) in domain_countries.current_countries(store, dataset).items()
+            for domain, (_, country) in domain_countries.load_country_revisions_by_domain(
+                store, dataset
+            ).items()
             if country
         },
     )
@@ -80,7 +82,7 @@ def narrowing_options(store: Store, dataset: str) -> dict[str, dict[str, str]]:
         "judge": set(queries.current_verdicts(store, dataset)["rater"]),
     }
     return {
-        "run": names_of_runs(store, queries.runs_of_answers(store, dataset).values()),
+        "run": names_of_runs(store, queries.run_ids_by_answer(store, dataset).values()),
         **{side: {one: one for one in sorted(all_ - {""})} for side, all_ in known.items()},
     }
 
@@ -92,7 +94,7 @@ def narrow_evidence(
     if not run and not group:
         return found
     material = found.material
-    made_by = queries.runs_of_answers(store, dataset)
+    made_by = queries.run_ids_by_answer(store, dataset)
     responses = material.responses
     if run:
         responses = responses[responses["response"].map(made_by) == run]
@@ -174,7 +176,7 @@ def _adjudicated(store: Store, study: Study) -> dict[str, str]:
     }
 
 
-def cleaned_statements_table(made: pd.DataFrame) -> pd.DataFrame:
+def choose_best_cleanup_per_statement(made: pd.DataFrame) -> pd.DataFrame:
     """One row per statement (``CLEANED_COLUMNS``), from clean-ups by statement, source and
     model.
 

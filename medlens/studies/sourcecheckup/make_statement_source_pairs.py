@@ -33,7 +33,7 @@ class PairToAsk:
     tokens: int
 
 
-def pairs_to_ask(store: Store, dataset: str) -> list[PairToAsk]:
+def readable_pairs_grouped_by_source(store: Store, dataset: str) -> list[PairToAsk]:
     """Every pair with a readable source, grouped by source."""
     made = readable_pairs(store, dataset)
     place = {source: at for at, source in enumerate(dict.fromkeys(one.source for one in made))}
@@ -44,9 +44,9 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
     """Every pair with a readable source, ordered by response, statement and citation."""
     tokens = {
         one.id: one.tokens or one.characters // 4
-        for one in queries.newest_snapshots(store, dataset).values()
+        for one in queries.newest_snapshots_by_address(store, dataset).values()
     }
-    held = queries.snapshot_of_each_pair(store, dataset)
+    held = queries.snapshot_ids_by_pair(store, dataset)
     found = queries.all_pairs(store, dataset)
     found = found[found["outcome"] == "ok"]
     withdrawn = queries.withdrawn_item_ids(store, dataset)
@@ -73,8 +73,10 @@ def readable_pairs(store: Store, dataset: str) -> list[PairToAsk]:
 
 def make_pairs(store: Store, dataset: str) -> int:
     """Make items of the pairs that can be judged and are not items yet; returns how many."""
-    held = queries.snapshot_of_each_pair(store, dataset)
-    wanted = [one for one in pairs_to_ask(store, dataset) if one.item not in held]
+    held = queries.snapshot_ids_by_pair(store, dataset)
+    wanted = [
+        one for one in readable_pairs_grouped_by_source(store, dataset) if one.item not in held
+    ]
     if not wanted:
         return 0
     illustrative = is_illustrative(store, dataset)
@@ -96,7 +98,7 @@ def make_pairs(store: Store, dataset: str) -> int:
 
 
 @cached_until_growth("sc_statement", "sc_citation", "sc_source", "sc_outcome", most=32)
-def make_imported_pairs(store: Store, dataset: str) -> None:
+def make_missing_pairs_if_any(store: Store, dataset: str) -> None:
     """Make items of the pairs that were imported and never put to a verifier.
 
     Called wherever people's work is shown; it only looks again if the pairs may have changed.
@@ -119,7 +121,9 @@ def loader_of_quotable_texts(store: Store) -> Callable[[str], QuotableText]:
     return lru_cache(maxsize=_KEPT)(lambda source: QuotableText(queries.source_text(store, source)))
 
 
-def answer_as_judgment(answer: Answer, text: QuotableText) -> tuple[SourceJudgment, str]:
+def make_judgment_and_say_how_quote_matches(
+    answer: Answer, text: QuotableText
+) -> tuple[SourceJudgment, str]:
     """A verifier's answer as a judgment, and how its quote was found.
 
     The page has the quote's words, or similar ones, or neither (``STANDINGS``). Positions are kept

@@ -32,13 +32,13 @@ from medlens.studies.sourcecheckup.metrics_tables import (
     STATEMENT_STATES,
     DatasetTables,
     Judged,
-    states_by_verifier,
+    states_under_verifier,
 )
 from medlens.studies.sourcecheckup.metrics_verifier import (
     DoctorPair,
     VerifierAgainstDoctors,
     VerifierPair,
-    agreement_with_majority,
+    agreement_with_majority_by_doctor,
     compare_doctors,
     compare_verifiers,
     compare_with_doctors,
@@ -96,19 +96,19 @@ class Evidence:
         return question_clusters(self.material)
 
     @cached_property
-    def is_supported_for_doctors(self) -> dict[str, bool]:
+    def doctors_majority_by_pair(self) -> dict[str, bool]:
         """Pair -> whether doctors call it supported."""
         return doctors_majority_by_item(self.answers, self.adjudicated)
 
     @cached_property
-    def is_response_supported_for_doctors(self) -> dict[str, bool]:
+    def doctors_majority_by_response(self) -> dict[str, bool]:
         """Response -> whether doctors call all its facts supported."""
         return doctors_majority_by_item(self.response_answers, self.response_adjudicated)
 
     @cached_property
     def verifier_used(self) -> str:
         """The verifier the figures use: ``by``, or the one with the most verdicts; "" if none."""
-        return self.by or next(iter(self.material.list_verifiers), "")
+        return self.by or next(iter(self.material.verifier_names), "")
 
     @cached_property
     def _judged(self) -> dict[str, Judged]:
@@ -118,14 +118,14 @@ class Evidence:
         """Results by this verifier, by default by the one that the figures use."""
         name = verifier or self.verifier_used
         if name not in self._judged:
-            self._judged[name] = states_by_verifier(self.material, name)
+            self._judged[name] = states_under_verifier(self.material, name)
         return self._judged[name]
 
     @cached_property
     def _support(self) -> dict[str, Shares]:
         return {}
 
-    def support_by_verifier(self, verifier: str = "") -> Shares:
+    def support_shares_of_verifier(self, verifier: str = "") -> Shares:
         """The metrics by this verifier, for every grouping (``metrics_support.support_shares``)."""
         name = verifier or self.verifier_used
         if name not in self._support:
@@ -166,27 +166,29 @@ def verification_figures(evidence: Evidence) -> Verification:
     """
     given = {
         name: verdicts_of_verifier(evidence, evidence.results_by_verifier(name))
-        for name in evidence.material.list_verifiers
+        for name in evidence.material.verifier_names
     }
     whole = _whole_responses(evidence)
     return Verification(
         [
             compare_with_doctors(
-                table, evidence.is_supported_for_doctors, verifier=name, by="model"
+                table, evidence.doctors_majority_by_pair, verifier=name, by="model"
             )
             for name, table in given.items()
         ],
-        compare_verifiers(given, evidence.is_supported_for_doctors),
+        compare_verifiers(given, evidence.doctors_majority_by_pair),
         compare_doctors(evidence.answers),
         doctor_agreement(evidence.answers),
-        list(agreement_with_majority(evidence.answers, evidence.is_supported_for_doctors)),
+        list(
+            agreement_with_majority_by_doctor(evidence.answers, evidence.doctors_majority_by_pair)
+        ),
         compare_with_doctors(
             whole,
-            evidence.is_response_supported_for_doctors,
+            evidence.doctors_majority_by_response,
             verifier=evidence.verifier_used,
             by="model",
         ),
-        support_of_whole_answers(whole, evidence.is_response_supported_for_doctors),
+        support_of_whole_answers(whole, evidence.doctors_majority_by_response),
     )
 
 
@@ -213,7 +215,7 @@ def _whole_responses(evidence: Evidence) -> pd.DataFrame:
 
 def support_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """The metrics by one verifier's verdicts."""
-    for (figure, group), one in evidence.support_by_verifier().items():
+    for (figure, group), one in evidence.support_shares_of_verifier().items():
         yield figure, group, _by(one, evidence.verifier_used)
 
 
@@ -228,7 +230,7 @@ def state_share_rows(evidence: Evidence) -> Iterator[FigureRow]:
 
 def support_by_verifier_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """Support by every verifier, on the answers that all of them have judged in full."""
-    verifiers = evidence.material.list_verifiers
+    verifiers = evidence.material.verifier_names
     shared = np.logical_and.reduce(
         [mask_of_fully_judged_responses(evidence.results_by_verifier(one)) for one in verifiers]
         or [np.zeros(0, dtype=bool)]
@@ -242,7 +244,7 @@ def support_by_verifier_rows(evidence: Evidence) -> Iterator[FigureRow]:
                 yield f"{figure}_by_verifier", verifier, one
 
 
-def merged_sources_shares(evidence: Evidence) -> tuple[str, Shares]:
+def verifier_and_merged_source_shares(evidence: Evidence) -> tuple[str, Shares]:
     """Each pair alone versus sources merged: the verifier, and the shares for every grouping.
 
     The verifier is the one that the figures use. If it was not asked about merged sources: the one
@@ -269,12 +271,12 @@ def merged_sources_shares(evidence: Evidence) -> tuple[str, Shares]:
     return verifier, found
 
 
-def merged_rows(evidence: Evidence) -> Iterator[FigureRow]:
+def merged_source_rows(evidence: Evidence) -> Iterator[FigureRow]:
     """Each pair alone versus sources merged, by group and by verifier; empty if no verifier was
     asked about merged sources.
     """
     clusters = evidence.clusters
-    verifier, shares = merged_sources_shares(evidence)
+    verifier, shares = verifier_and_merged_source_shares(evidence)
     for (figure, group), one in shares.items():
         yield figure, group, _by(one, verifier)
     for verifier in sorted(set(evidence.merged["rater"])):

@@ -90,7 +90,7 @@ def sites_table(material: DatasetTables) -> pd.DataFrame:
     kind = np.array([kind_of_site(one) for one in of_url], dtype=object)[codes]
     models = material.responses["model"].astype(str).to_numpy(dtype=object)
     return pd.DataFrame(
-        {"model": models[material.response_of_citation], "site": site, "kind": kind}
+        {"model": models[material.response_row_of_citation], "site": site, "kind": kind}
     )
 
 
@@ -107,7 +107,7 @@ def domain_figures(
     """
     material = judged.material
     table = sites_table(material)
-    question = clusters.codes[material.response_of_citation]
+    question = clusters.codes[material.response_row_of_citation]
     found = Tally(clusters)
     everything = np.ones(len(table), dtype=bool)
     kind = texts_of_column(table["kind"])
@@ -123,7 +123,7 @@ def domain_figures(
     )
     for by in ((), ("model",)):
         groups, group = group_responses(material, by)
-        of_citation = group[material.response_of_citation]
+        of_citation = group[material.response_row_of_citation]
         for one in KINDS:
             if (kind == one).any():
                 found.add_figure(
@@ -153,7 +153,12 @@ def domain_figures(
     place = np.array([KINDS.index(one) for one in kind], dtype=np.int64)
     found.add_figure("url_validity_by_kind", KINDS, place, question, valid, fetched)
     found.add_figure(
-        "url_validity_paper_by_kind", KINDS, place, question, material.is_citation_valid, fetched
+        "url_validity_paper_by_kind",
+        KINDS,
+        place,
+        question,
+        material.mask_of_valid_citations,
+        fetched,
     )
     known = (judged.pairs["verdict"] != "cannot_tell").to_numpy(dtype=bool)
     found.add_figure(

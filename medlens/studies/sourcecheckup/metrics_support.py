@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
-from medlens.review.figure_titles import titles_of_study
+from medlens.review.figure_titles import load_figure_titles_of_study
 from medlens.stats.clustered_estimates import Clusters
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, share_with_bounds_for_outstanding_verdicts
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 ALL = "all"
-_TITLES = titles_of_study("sourcecheckup")
+_TITLES = load_figure_titles_of_study("sourcecheckup")
 
 FIGURES = {
     name: _TITLES[name]
@@ -184,7 +184,7 @@ def _add(
     among: Bools,
 ) -> None:
     material, question = judged.material, tally.clusters.codes
-    of_citation = material.response_of_citation
+    of_citation = material.response_row_of_citation
     of_statement = material.response_of_statement
     valid = material.citations_once_each["valid"].to_numpy(dtype=bool)
     fetched = (material.citations_once_each["outcome"] != "").to_numpy(dtype=bool)
@@ -200,7 +200,7 @@ def _add(
             left.add(figure + suffix, groups, group[rows], out & begun[rows] & inside)
 
     add("url_validity", of_citation, valid, fetched)
-    add("url_validity_paper", of_citation, material.is_citation_valid, fetched)
+    add("url_validity_paper", of_citation, material.mask_of_valid_citations, fetched)
     counted, open_ = valid & judged.decided, valid & ~judged.decided
     add("unused_sources", of_citation, ~judged.used, counted, open_)
     add("source_precision", of_citation, judged.used, counted, open_)
@@ -254,7 +254,7 @@ def shares_of_states(
     for what, rows, codes, names in (
         ("statements", material.response_of_statement, judged.statement, STATEMENT_STATES),
         ("responses", every, judged.response, RESPONSE_STATES),
-        ("sources", material.response_of_citation, *_outcomes(material)),
+        ("sources", material.response_row_of_citation, *_outcomes(material)),
     ):
         counted = np.ones(len(rows), dtype=bool)
         for at, name in enumerate(names):
@@ -293,7 +293,7 @@ _YES = STATEMENT_STATES.index("supported")
 # readable source there is nothing to merge, and its own verdict counts both ways.
 
 
-def states_with_merged_sources(
+def states_with_merged_sources_and_if_asked(
     judged: Judged, verdicts: pd.DataFrame
 ) -> tuple[NDArray[np.int8], Bools]:
     """Every statement's state with its sources merged, and whether it was put to the verifier.
@@ -307,7 +307,7 @@ def states_with_merged_sources(
     word = np.array([given.get(name, "") for name in material.statements["statement"]], dtype=str)
     put = word != ""
     m, owner = len(material.responses), material.response_of_statement
-    cites = material.response_of_citation
+    cites = material.response_row_of_citation
     readable = material.citations_once_each["readable"].to_numpy(dtype=bool)
     sources = np.bincount(cites, minlength=m)[owner]
     to_read = np.bincount(cites[readable], minlength=m)[owner]
@@ -336,7 +336,7 @@ def merged_source_shares(
     the statements put to it that no source supports alone, ``merged_no_longer_supported`` of those
     that one does. ``merged statements: …`` counts every class, including those outstanding.
     """
-    merged, put = states_with_merged_sources(judged, verdicts)
+    merged, put = states_with_merged_sources_and_if_asked(judged, verdicts)
     if not put.any():
         return {}
     material, tally = judged.material, Tally(clusters)

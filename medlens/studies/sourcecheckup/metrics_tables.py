@@ -79,13 +79,13 @@ class DatasetTables:
         )
 
     @cached_property
-    def is_citation_valid(self) -> Bools:
+    def mask_of_valid_citations(self) -> Bools:
         """The rows of ``citations_once_each`` that are valid by the paper's rule."""
         name = "answered" if "answered" in self.citations_once_each else "valid"
         return self.citations_once_each[name].to_numpy(dtype=bool)
 
     @cached_property
-    def list_verifiers(self) -> list[str]:
+    def verifier_names(self) -> list[str]:
         """The models that gave verdicts, most verdicts first."""
         counts = self.verdicts["rater"].value_counts()
         return sorted((str(name) for name in counts.index), key=lambda name: (-counts[name], name))
@@ -96,7 +96,7 @@ class DatasetTables:
         return _rows_of(self.statements["response"], self.responses["response"])
 
     @cached_property
-    def response_of_citation(self) -> Ints:
+    def response_row_of_citation(self) -> Ints:
         """The row of the response of each row of ``citations_once_each``."""
         return _rows_of(self.citations_once_each["response"], self.responses["response"])
 
@@ -127,7 +127,7 @@ class Judged:
     pair_supported: Bools
 
 
-def states_by_verifier(material: DatasetTables, verifier: str) -> Judged:
+def states_under_verifier(material: DatasetTables, verifier: str) -> Judged:
     """The state of every statement, response and source by one verifier's verdicts.
 
     Verdicts on an address that the response does not cite are ignored.
@@ -141,7 +141,7 @@ def states_by_verifier(material: DatasetTables, verifier: str) -> Judged:
     at = pd.Index(statements["statement"]).get_indexer(pd.Index(given["statement"]))
     of_response = np.where(at >= 0, material.response_of_statement[at], -1)
     urls = pd.Index(pd.unique(cited["url"]))
-    citation_key = material.response_of_citation * len(urls) + urls.get_indexer(
+    citation_key = material.response_row_of_citation * len(urls) + urls.get_indexer(
         pd.Index(cited["url"])
     )
     url_at = urls.get_indexer(pd.Index(given["url"]))
@@ -157,8 +157,8 @@ def states_by_verifier(material: DatasetTables, verifier: str) -> Judged:
 
     n, m = len(statements), len(responses)
     owner = material.response_of_statement
-    sources = np.bincount(material.response_of_citation, minlength=m)
-    expected = np.bincount(material.response_of_citation[to_say], minlength=m)
+    sources = np.bincount(material.response_row_of_citation, minlength=m)
+    expected = np.bincount(material.response_row_of_citation[to_say], minlength=m)
     is_supported = np.bincount(at[supports], minlength=n) > 0
     answered = np.bincount(at[to_say[citation]], minlength=n)
     unclear = np.bincount(at[verdict == CANNOT_TELL], minlength=n) > 0
@@ -172,9 +172,9 @@ def states_by_verifier(material: DatasetTables, verifier: str) -> Judged:
     state[is_supported] = STATEMENT_STATES.index("supported")
 
     used = np.bincount(citation[supports], minlength=len(cited)) > 0
-    asked = np.bincount(owner, minlength=m)[material.response_of_citation]
+    asked = np.bincount(owner, minlength=m)[material.response_row_of_citation]
     complete = np.bincount(citation, minlength=len(cited)) >= asked
-    parsed = responses["parsed"].to_numpy(dtype=bool)[material.response_of_citation]
+    parsed = responses["parsed"].to_numpy(dtype=bool)[material.response_row_of_citation]
     return Judged(
         material,
         verifier,

@@ -261,7 +261,7 @@ def compare_verifiers(
     return found
 
 
-def agreement_with_majority(
+def agreement_with_majority_by_doctor(
     answers: pd.DataFrame, word: Mapping[str, bool]
 ) -> Iterable[tuple[str, Estimate]]:
     """Each doctor's agreement with the majority, which includes their own answer."""

@@ -12,7 +12,7 @@ from medlens.studies.sourcecheckup.metrics_domains import kind_of_site, site_of_
 from medlens.studies.sourcecheckup.metrics_tables import (
     STATEMENT_STATES,
     DatasetTables,
-    states_by_verifier,
+    states_under_verifier,
 )
 from medlens.studies.sourcecheckup.metrics_verifier import verdicts_as_numbers
 from medlens.studies.sourcecheckup.records import READABLE
@@ -79,7 +79,7 @@ def table_of_pairs_to_list(
     ``doctors_say`` is "yes", "no", or "" without a majority.
     """
     material = evidence.material
-    judged = states_by_verifier(material, verifier or evidence.verifier_used)
+    judged = states_under_verifier(material, verifier or evidence.verifier_used)
     table = pairs.copy()
     groups = material.responses.set_index("response")["group"]
     table["group"] = table["response"].map(groups).fillna("")
@@ -97,7 +97,7 @@ def table_of_pairs_to_list(
     by_item = answers.groupby("item")["yes"]
     table["doctors"] = table["item_id"].map(by_item.size()).fillna(0).astype("int64")
     table["split"] = table["item_id"].map(by_item.nunique()).fillna(0) > 1
-    word = {item: "yes" if yes else "no" for item, yes in evidence.is_supported_for_doctors.items()}
+    word = {item: "yes" if yes else "no" for item, yes in evidence.doctors_majority_by_pair.items()}
     table["doctors_say"] = [word.get(item, "") for item in table["item_id"]]
     return table[[*COLUMNS, "split"]]
 
@@ -162,7 +162,7 @@ def states_of_statements(
         ).astype({"valid": bool, "readable": bool}),
         verdicts=said.rename(columns={"item_id": "item"}),
     )
-    codes = states_by_verifier(material, verifier).statement
+    codes = states_under_verifier(material, verifier).statement
     names = material.statements["statement"]
     return {str(n): STATEMENT_STATES[code] for n, code in zip(names, codes, strict=True)}
 

@@ -15,7 +15,7 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.load_figure_evidence import load_evidence
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_imported_pairs
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_missing_pairs_if_any
 from medlens.studies.sourcecheckup.pair_list import Filters, filter_pairs, table_of_pairs_to_list
 from medlens.studies.sourcecheckup.records import verdict_as_binary
 from medlens.studies.sourcecheckup.study import Study
@@ -65,7 +65,7 @@ def sample_pairs(
     return [str(item) for item in shuffled["item_id"].head(n)]
 
 
-def hand_out_pairs(
+def draw_and_hand_out_pairs(
     store: Store,
     study: Study,
     *,
@@ -85,7 +85,7 @@ def hand_out_pairs(
         InvalidInput: ``n`` is below 1, or no fitting pair is left.
     """
     require_lead(by)
-    make_imported_pairs(store, study.dataset)
+    make_missing_pairs_if_any(store, study.dataset)
     before = item_selection.ids_of_selected_items(store, study.support, dataset=study.dataset)
     pairs, drawn = queries.all_pairs(store, study.dataset), f"{way}, seed {seed}"
     if wanted is not None and wanted != Filters():

@@ -21,7 +21,7 @@ from medlens.studies.sourcecheckup import (
 )
 from medlens.studies.sourcecheckup import run_verification as run_merged
 from medlens.studies.sourcecheckup.pair_list import Filters
-from medlens.studies.sourcecheckup.pair_sampling import WAYS, Way, hand_out_pairs
+from medlens.studies.sourcecheckup.pair_sampling import WAYS, Way, draw_and_hand_out_pairs
 from medlens.studies.sourcecheckup.records import STUDY, VERDICTS
 from medlens.studies.sourcecheckup.run_pipeline_step import count_with_noun
 from medlens.studies.sourcecheckup.study import open_study
@@ -46,7 +46,7 @@ def _sample(
             f"There is nothing to verify in the dataset {dataset!r}.",
             hint="Run or import answers, statements and sources first.",
         )
-    drawn = hand_out_pairs(
+    drawn = draw_and_hand_out_pairs(
         store,
         study,
         way=way,

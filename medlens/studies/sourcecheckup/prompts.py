@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from medlens.llm import Message, make_user_message, system_message
+from medlens.llm import Message, make_system_message, make_user_message
 from medlens.llm.prompt_fences import fence_marker, fence_text
 
 QUESTION_VERSION = "question-2"
@@ -176,7 +176,7 @@ class CleanShape(Shape):
 def question_messages(document: str) -> list[Message]:
     """Asks for a question about a reference text."""
     return [
-        system_message(QUESTION_ROLE),
+        make_system_message(QUESTION_ROLE),
         make_user_message(f"{fence_text(document)}\n\n{QUESTION_TASK}"),
     ]
 
@@ -184,7 +184,7 @@ def question_messages(document: str) -> list[Message]:
 def answer_messages(question: str, *, free: bool = False) -> list[Message]:
     """Asks for an answer with sources, or (``free``) as a text that ends with them."""
     return [
-        system_message(ANSWER_ROLE),
+        make_system_message(ANSWER_ROLE),
         make_user_message(f"{question}\n\n{FREE_TASK if free else ANSWER_TASK}"),
     ]
 
@@ -192,7 +192,7 @@ def answer_messages(question: str, *, free: bool = False) -> list[Message]:
 def statement_messages(question: str, answer: str) -> list[Message]:
     """Asks to split an answer into statements."""
     said = f"Question:\n{fence_text(question)}\n\nAnswer:\n{fence_text(answer)}\n\n{STATEMENT_TASK}"
-    return [system_message(STATEMENT_ROLE), make_user_message(said)]
+    return [make_system_message(STATEMENT_ROLE), make_user_message(said)]
 
 
 def verify_messages(statement: str, page: str) -> list[Message]:
@@ -205,10 +205,10 @@ def verify_messages(statement: str, page: str) -> list[Message]:
         f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fence_text(statement)}\n\n"
         f"{VERIFY_TASK}"
     )
-    return [system_message(f"{VERIFY_ROLE}\n\n{rules}"), make_user_message(said)]
+    return [make_system_message(f"{VERIFY_ROLE}\n\n{rules}"), make_user_message(said)]
 
 
-def merged_messages(statement: str, pages: Sequence[str]) -> list[Message]:
+def verify_merged_sources_messages(statement: str, pages: Sequence[str]) -> list[Message]:
     """A statement and several pages, pages first as in ``verify_messages``."""
     sign = fence_marker(*pages)
     count = len(pages)
@@ -218,7 +218,7 @@ def merged_messages(statement: str, pages: Sequence[str]) -> list[Message]:
     )
     said = f"{material}\n\nStatement, between the lines:\n{fence_text(statement)}\n\n{MERGED_TASK}"
     return [
-        system_message(f"{MERGED_ROLE}\n\n{MERGED_RULES.format(sign=sign)}"),
+        make_system_message(f"{MERGED_ROLE}\n\n{MERGED_RULES.format(sign=sign)}"),
         make_user_message(said),
     ]
 
@@ -231,7 +231,7 @@ def clean_messages(statement: str, page: str, verdict: str, reason: str) -> list
         f"{begin}\n{page}\n{end}\n\nStatement, between the lines:\n{fence_text(statement)}\n\n"
         f"Found by the check: {verdict}. {reason}\n\n{CLEAN_TASK}"
     )
-    return [system_message(f"{CLEAN_ROLE}\n\n{rules}"), make_user_message(said)]
+    return [make_system_message(f"{CLEAN_ROLE}\n\n{rules}"), make_user_message(said)]
 
 
 def page_fence_marks(page: str) -> tuple[str, str]:

@@ -65,7 +65,7 @@ def list_responses(store: Store, dataset: str) -> list[Response]:
     ]
 
 
-def responses_already_split(store: Store, dataset: str) -> set[str]:
+def names_of_responses_already_split(store: Store, dataset: str) -> set[str]:
     """The names of the responses whose statements have been extracted."""
     return set(
         store.column(
@@ -112,7 +112,7 @@ _NEWEST_SNAPSHOTS = Lookup(
 )
 
 
-def newest_snapshots(store: Store, dataset: str) -> dict[str, Snapshot]:
+def newest_snapshots_by_address(store: Store, dataset: str) -> dict[str, Snapshot]:
     """The newest snapshot of every address in a dataset, by address."""
     rows = store.dicts(
         _NEWEST_SNAPSHOTS,
@@ -192,7 +192,7 @@ def all_pairs(store: Store, dataset: str) -> pd.DataFrame:
     )
 
 
-def runs_of_answers(store: Store, dataset: str) -> dict[str, str]:
+def run_ids_by_answer(store: Store, dataset: str) -> dict[str, str]:
     """Response name -> the run that made it, "" if it was imported."""
     return dict(
         store.rows(
@@ -201,7 +201,7 @@ def runs_of_answers(store: Store, dataset: str) -> dict[str, str]:
     )
 
 
-def questions_of_items(store: Store, dataset: str) -> dict[str, str]:
+def question_names_by_item(store: Store, dataset: str) -> dict[str, str]:
     """Item id -> question asked, for each pair and each answer in a dataset."""
     rows = store.rows(
         "select i.id, q.name from item_in_play i left join sc_statement_told s"
@@ -353,7 +353,7 @@ CORRECTED = "correction"
 
 def source_text_of_pair(store: Store, body: Mapping[str, Any]) -> str:
     """The text against which a pair's passages are checked, by the pair's body."""
-    snapshot = snapshot_of_pair(store, body)
+    snapshot = snapshot_id_of_pair(store, body)
     return source_text(store, snapshot) if snapshot else ""
 
 
@@ -367,7 +367,7 @@ _SNAPSHOT_OF_PAIR = Lookup(
 )
 
 
-def snapshot_of_pair(store: Store, body: Mapping[str, Any]) -> str:
+def snapshot_id_of_pair(store: Store, body: Mapping[str, Any]) -> str:
     """The id of the snapshot that a pair shows, by the pair's body; "" if there is none."""
     if body.get("source"):
         return str(body["source"])
@@ -422,7 +422,7 @@ _SAME = (
 """Every pair with what is shown of it: the statement's words and the page's address and text."""
 
 
-def pairs_settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
+def ids_of_pairs_asked_as_other_item(store: Store, dataset: str) -> frozenset[str]:
     """Item ids of the pairs that clinicians are not asked about.
 
     The same words with the same page are asked about once, however many answers contain them: on a
@@ -450,7 +450,7 @@ def pairs_settled_elsewhere(store: Store, dataset: str) -> frozenset[str]:
     )
 
 
-def pairs_without_text(store: Store, dataset: str) -> frozenset[str]:
+def ids_of_pairs_without_text(store: Store, dataset: str) -> frozenset[str]:
     """Item ids of the pairs whose page was fetched and holds no text: nothing can be compared with
     their statement. One that somebody holds or has judged is not taken from their desk.
 
@@ -472,11 +472,11 @@ def pairs_without_text(store: Store, dataset: str) -> frozenset[str]:
 
 def has_page_without_text(store: Store, body: Mapping[str, Any]) -> bool:
     """Whether a pair's page was fetched and holds no text, by the pair's body."""
-    snapshot = snapshot_of_pair(store, body)
+    snapshot = snapshot_id_of_pair(store, body)
     return bool(snapshot) and not source_text(store, snapshot).strip()
 
 
-def pairs_settled_by_item(store: Store, dataset: str) -> dict[str, int]:
+def count_pairs_settled_by_item(store: Store, dataset: str) -> dict[str, int]:
     """Item id -> how many pairs an answer to it settles, if more than one."""
     return dict(
         store.rows(
@@ -491,7 +491,7 @@ def pairs_settled_by_item(store: Store, dataset: str) -> dict[str, int]:
 # -- pairs that already exist ----------------------------------------------------------------------
 
 
-def what_rests_on_items(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
+def dependents_of_items(store: Store, dataset: str, names: Sequence[str]) -> dict[str, str]:
     """What rests on questions and answers (by the names of their items), as names by id: the
     answers to a question, and the pairs and merged sources of an answer. Statements by their names
     and pages by their addresses, which are no items, with what shows them.
@@ -520,7 +520,7 @@ def what_rests_on_items(store: Store, dataset: str, names: Sequence[str]) -> dic
             names=list(names),
         )
     )
-    return {**of_items, **what_rests_on_rows(store, list(besides)), **besides}
+    return {**of_items, **dependents_of_rows(store, list(besides)), **besides}
 
 
 _PAGES_IN_PLAY = Lookup(
@@ -530,7 +530,9 @@ _PAGES_IN_PLAY = Lookup(
 )
 
 
-def other_pages_in_play(store: Store, dataset: str, urls: Sequence[str]) -> dict[str, str]:
+def addresses_of_other_pages_in_play(
+    store: Store, dataset: str, urls: Sequence[str]
+) -> dict[str, str]:
     """The addresses of a dataset's pages in play that are none of these, by their newest snapshot's
     id.
     """
@@ -550,7 +552,7 @@ _SNAPSHOTS_OF_PAGES = Lookup(
 )
 
 
-def what_rests_on_pages(store: Store, dataset: str, newest: Sequence[str]) -> dict[str, str]:
+def dependents_of_pages(store: Store, dataset: str, newest: Sequence[str]) -> dict[str, str]:
     """What rests on pages (ids of their newest snapshots), as names by id: their earlier snapshots,
     and the pairs and merged sources that show any.
     """
@@ -561,7 +563,7 @@ def what_rests_on_pages(store: Store, dataset: str, newest: Sequence[str]) -> di
             newest=list(newest),
         )
     )
-    resting = {**snapshots, **what_rests_on_rows(store, list(snapshots))}
+    resting = {**snapshots, **dependents_of_rows(store, list(snapshots))}
     gone = withdrawn_item_ids(store, dataset)
     return {id: name for id, name in resting.items() if id not in gone}
 
@@ -585,7 +587,7 @@ _RESTING_ON_ROWS = Lookup(
 )
 
 
-def what_rests_on_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
+def dependents_of_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
     """What rests on questions, answers, statements and snapshots (by id), as names by id: the
     answers to a question, the statements of an answer, and pairs and merged sources.
     """
@@ -603,9 +605,9 @@ def what_rests_on_rows(store: Store, ids: Sequence[str]) -> dict[str, str]:
     )
 
 
-def what_rests_on_import(store: Store, ids: Sequence[str]) -> Resting:
+def dependents_of_import(store: Store, ids: Sequence[str]) -> Resting:
     """What rests on imported questions, answers, statements or snapshots (ids), and is in play."""
-    names = what_rests_on_rows(store, ids)
+    names = dependents_of_rows(store, ids)
     there = dict(
         store.rows(
             "select t.id, coalesce(i.kind, '') from thing_in_play t left join item i on i.id = t.id"
@@ -642,7 +644,7 @@ _PAIR_SOURCES = Lookup(
 )
 
 
-def snapshot_of_each_pair(store: Store, dataset: str) -> dict[str, str]:
+def snapshot_ids_by_pair(store: Store, dataset: str) -> dict[str, str]:
     """Item id -> snapshot id ("" means the newest) of the pairs that are items."""
     return dict(store.rows(_PAIR_SOURCES, dataset=dataset))
 

@@ -43,7 +43,7 @@ class Piece:
     verdict: str = ""
 
     @property
-    def words_before_and_after(self) -> tuple[Word, ...]:
+    def words_with_changes(self) -> tuple[Word, ...]:
         """The piece as a diff."""
         return diff_words(self.before, self.after)
 

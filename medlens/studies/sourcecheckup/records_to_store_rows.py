@@ -11,8 +11,8 @@ from typing import Any
 
 from medlens.review import raters
 from medlens.review.items import digest_of_body
-from medlens.review.judging import imported_judgment_row
-from medlens.store import clean_text, stable_id, to_json
+from medlens.review.judging import make_imported_judgment_row
+from medlens.store import replace_unstorable_characters, stable_id, to_json
 from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,
     PAIR_KIND,
@@ -113,7 +113,7 @@ def response_rows(
             "dataset": dataset,
             "response": id_,
             "n": n,
-            "url": clean_text(url),
+            "url": replace_unstorable_characters(url),
         }
         for n, url in enumerate(one.urls, start=1)
     ]
@@ -170,7 +170,7 @@ def source_rows(
     ``revision`` counts the snapshots of one address from 1.
     """
     # Offsets and the digest are computed from the text as stored.
-    text = clean_text(one.text)
+    text = replace_unstorable_characters(one.text)
     id_ = source_id(dataset, one.url, revision)
     row = {
         **one.model_dump(),
@@ -253,7 +253,7 @@ def pair_rows(
     return {"item": [item]}
 
 
-def merged_item_rows(
+def merged_sources_item_rows(
     statement: str,
     response: str,
     *,
@@ -297,7 +297,7 @@ def verdict_rows(
     as a rater.
     """
     rater = raters.make_rater_row(model, kind="model", origin="model")
-    row = imported_judgment_row(
+    row = make_imported_judgment_row(
         *(task, item, rater["id"], value),
         revision=revision,
         origin=origin,

@@ -8,11 +8,11 @@ from medlens.studies.sourcecheckup import exports, imports, queries, records
 from medlens.studies.sourcecheckup.figures import FIGURES
 from medlens.studies.sourcecheckup.item_correction_queries import correct_cells, correctable_cells
 from medlens.studies.sourcecheckup.load_figure_evidence import narrowing_options
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_imported_pairs
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_missing_pairs_if_any
 from medlens.studies.sourcecheckup.pipelines import PIPELINES
 from medlens.studies.sourcecheckup.study import DEFAULT_DATASET, TASKS
 from medlens.studies.sourcecheckup.text_erasure_queries import (
-    conditions_for_answers_about,
+    conditions_for_rows_about_item,
     conditions_for_text_rows,
     id_of_text_that_is_no_item,
     items_that_show_text,
@@ -45,21 +45,21 @@ STUDY = Study(
             "Statement and source",
             f"{_STATEMENT} || ' · ' || (i.body->>'url')",
             lambda name, item: {"view": PAIRS, "pair": item},
-            exports.pair_columns,
+            exports.make_pair_items_table,
         ),
         "merged": Listed("Statement and all its sources", _STATEMENT),
         "response": Listed(
             "Answer",
             "(select r.response from sc_response_told r where r.id = (i.body->>'id'))",
             lambda name, item: {"view": ANSWERS, "answer": name.removeprefix("response ")},
-            exports.response_columns,
+            exports.make_response_items_table,
         ),
         "question": Listed(
             "Question",
             "(select q.question from sc_question_told q"
             " where q.dataset = i.dataset and 'question ' || q.name = i.name)",
             lambda name, item: {"view": QUESTIONS},
-            exports.question_columns,
+            exports.make_question_items_table,
         ),
     },
     items_view={"view": ANSWERS},
@@ -76,19 +76,19 @@ STUDY = Study(
     },
     figures=FIGURES,
     published=DEFAULT_DATASET,
-    offer=make_imported_pairs,
+    offer=make_missing_pairs_if_any,
     text_rules=lambda study: TextRules(
         item_labels=frozenset(
             {"id", "question", "document", "response", "statement", "url", "source", "sources"}
         ),
         own_rows=conditions_for_text_rows,
-        about_rows=conditions_for_answers_about,
+        about_rows=conditions_for_rows_about_item,
         shown_in=items_that_show_text,
     ),
     named_besides=id_of_text_that_is_no_item,
     texts_with_words=texts_with_words,
-    withdrawn_with=queries.what_rests_on_items,
-    resting_on=queries.what_rests_on_import,
+    withdrawn_with=queries.dependents_of_items,
+    resting_on=queries.dependents_of_import,
     correcting=CorrectingShared(correctable_cells, correct_cells),
     demo_files=SHIPPED / "data/demo/sourcecheckup",
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from medlens.deferred_module import np, pd
 from medlens.errors import InvalidInput
 from medlens.review import items, reimported_items
-from medlens.review.item_corrections import SharedCorrection, make_correction_rows
+from medlens.review.item_corrections import SharedCorrection, make_study_row_correction_rows
 from medlens.review.reimported_items import Comparison
 from medlens.store import Lookup, Store
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
@@ -34,7 +34,7 @@ def mask_of_changed_rows(
     return other & boolean_mask(frame[name].isin(there[name]))
 
 
-def revise_rows(
+def compare_and_revise_rows(
     store: Store,
     study: Study,
     request: Request,
@@ -53,7 +53,7 @@ def revise_rows(
     under which a lead sees it.
 
     Raises:
-        InvalidInput: as ``reimported_items.revise_items``.
+        InvalidInput: as ``reimported_items.compare_and_revise_items``.
     """
     once = frame.drop_duplicates(name)
     changed = once[boolean_mask(once["changed"])]
@@ -80,11 +80,11 @@ def revise_rows(
         correct(cells) if cells else None,
         {
             item: known_as
-            for item, known_as in queries.what_rests_on_rows(store, list(missing)).items()
+            for item, known_as in queries.dependents_of_rows(store, list(missing)).items()
             if item not in gone and item not in missing
         },
     )
-    return reimported_items.revise_items(
+    return reimported_items.compare_and_revise_items(
         store, study.tasks, comparison, request.revising, study=STUDY, dataset=request.dataset
     )
 
@@ -98,7 +98,7 @@ _ROWS_OF_UNDONE_IMPORTS = {
 }
 
 
-def make_rows_that_bring_back(
+def join_rows_that_bring_back(
     store: Store,
     batch: records_to_store_rows.Rows,
     *,
@@ -135,7 +135,7 @@ def make_rows_that_bring_back(
     bodies = {row["id"]: (row["digest"], row["body"]) for row in batch.get("item", ())}
     given = {held["id"]: bodies.get(held["id"], ("", "")) for held in undone}
     back = items.make_rows_that_bring_back_items(store, given)
-    corrected = make_correction_rows(
+    corrected = make_study_row_correction_rows(
         store,
         {id_: {one: rows[id_][one] for one in columns} for id_ in given},
         study=STUDY,

@@ -154,7 +154,7 @@ def outcome_table(frame: pd.DataFrame, *, dataset: str) -> pa.Table:
     return pa.table(columns)
 
 
-def pair_ids(frame: pd.DataFrame, dataset: str) -> tuple[list[str], list[str]]:
+def make_pair_names_and_ids(frame: pd.DataFrame, dataset: str) -> tuple[list[str], list[str]]:
     """Names and item ids of pairs. ``frame``: statement_id (name) and url."""
     names = [pair_name(*row) for row in _lists(frame, "statement_id", "url")]
     start = _CUT.join(("item", STUDY, dataset, ""))
@@ -244,7 +244,7 @@ def judgment_table(frame: pd.DataFrame) -> pa.Table:
     )
 
 
-def note_raters_taken_as_people(frame: pd.DataFrame) -> tuple[str, ...]:
+def describe_raters_taken_as_people(frame: pd.DataFrame) -> tuple[str, ...]:
     """A note about raters that count as doctors only because no model has their name.
 
     ``frame`` holds a file's verdicts with ``rater``, ``rater_id`` and ``rater_kind``, and the new

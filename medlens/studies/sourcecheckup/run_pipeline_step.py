@@ -21,8 +21,8 @@ from medlens.llm.run_pipeline import (
     How,
     RunReport,
     carry_out_run,
+    describe_most_frequent_fault,
     model_settings_to_record,
-    most_frequent_fault,
 )
 from medlens.llm.stored_answer_replay import (
     Foreseen,
@@ -95,7 +95,11 @@ def carry_out_step(store: Store, step: Step[U], *, how: How | None) -> RunReport
     )
     if made.batch is None:
         return made
-    why = most_frequent_fault(store, made.run) if made.outcomes.get("error") and step.models else ""
+    why = (
+        describe_most_frequent_fault(store, made.run)
+        if made.outcomes.get("error") and step.models
+        else ""
+    )
     return made.with_further_lines(
         why, f"{count_with_noun(writer.added, *step.says)}.", added=writer.added
     )

@@ -42,7 +42,7 @@ DOCUMENTS = (
 # -- questions from reference texts ----------------------------------------------------------------
 
 
-def read_documents(file: Source, *, group: str = "") -> list[Question]:
+def read_documents_as_unwritten_questions(file: Source, *, group: str = "") -> list[Question]:
     """Reference texts from a CSV, JSON lines or Parquet file, as questions still to be written.
 
     Columns: ``document`` (the text), and optionally ``question_id``, ``document_url``, ``group``.
@@ -86,7 +86,11 @@ def write_questions(
     """
     models = models_by_name(settings, [model])
     there = {one.name for one in queries.list_questions(store, dataset)}
-    wanted = [one for one in read_documents(file, group=group) if one.name not in there]
+    wanted = [
+        one
+        for one in read_documents_as_unwritten_questions(file, group=group)
+        if one.name not in there
+    ]
 
     async def work(document: Question, ask: llm.Ask, run: str, writer: Writer) -> llm.Result:
         answer = await put(document, ask)
@@ -269,7 +273,7 @@ def split_answers(
         raise InvalidInput(
             f"There are no answers in the dataset {dataset!r}.", hint="Run or import them first."
         )
-    done = queries.responses_already_split(store, dataset)
+    done = queries.names_of_responses_already_split(store, dataset)
     asked = {one.name: one.question for one in queries.list_questions(store, dataset)}
     wanted = [one for one in there if one.outcome == "ok" and one.name not in done]
 
@@ -281,7 +285,8 @@ def split_answers(
         found = [
             Statement(name=f"{name}--s{n}", response=name, statement=one, n=n)
             for n, one in enumerate(
-                extract_cited_addresses.clean_statements(answer.value.statements), start=1
+                extract_cited_addresses.drop_empty_and_repeated_statements(answer.value.statements),
+                start=1,
             )
         ]
         await writer.put(

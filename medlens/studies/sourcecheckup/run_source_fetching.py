@@ -12,10 +12,10 @@ from medlens.config.settings import Settings
 from medlens.llm.batch_progress import format_duration
 from medlens.llm.result_writer import Writer
 from medlens.llm.run_pipeline import How, RunReport
-from medlens.llm.token_cost import estimate_text_tokens
+from medlens.llm.token_cost import estimate_tokens_from_length
 from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, records_to_store_rows
-from medlens.studies.sourcecheckup.file_layout_queries import snapshots_by_address
+from medlens.studies.sourcecheckup.file_layout_queries import count_snapshots_by_address
 from medlens.studies.sourcecheckup.make_statement_source_pairs import make_pairs
 from medlens.studies.sourcecheckup.records import Source, pair_name
 from medlens.studies.sourcecheckup.run_pipeline_step import Step, carry_out_step
@@ -63,8 +63,8 @@ def fetch_sources(
     Raises:
         InvalidInput: this run is already in progress.
     """
-    known = queries.newest_snapshots(store, dataset)
-    revisions = snapshots_by_address(store, dataset)
+    known = queries.newest_snapshots_by_address(store, dataset)
+    revisions = count_snapshots_by_address(store, dataset)
     wanted: dict[str, int] = {}
     for url in queries.cited_urls(store, dataset):
         seen = known.get(url)
@@ -159,7 +159,7 @@ def _line(batch: llm.BatchReport) -> str:
 def page_as_source(page: Page, url: str, *, existed: str = "", longest: int) -> Source:
     """A fetched page as a cited address's snapshot; too long if over ``longest`` tokens."""
     beyond = 0 if page.text.isascii() else sum(char > "\x7f" for char in page.text)
-    tokens = estimate_text_tokens(len(page.text), beyond)
+    tokens = estimate_tokens_from_length(len(page.text), beyond)
     too_long = page.outcome == "ok" and tokens > longest
     return Source.model_validate(
         {

@@ -24,9 +24,9 @@ from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import prompts, queries, records_to_store_rows
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
     PairToAsk,
-    answer_as_judgment,
     loader_of_quotable_texts,
-    pairs_to_ask,
+    make_judgment_and_say_how_quote_matches,
+    readable_pairs_grouped_by_source,
 )
 from medlens.studies.sourcecheckup.records import (
     VERDICT_NAMES,
@@ -110,7 +110,7 @@ def correct_unsupported_statements(
         light |= answer.source
         if answer.outcome != "ok":
             return llm.Result(answer.outcome, light)
-        value, found = answer_as_judgment(answer, text_of(pair.source))
+        value, found = make_judgment_and_say_how_quote_matches(answer, text_of(pair.source))
         cleaned = records_to_store_rows.cleanup_id(made, dataset=dataset)
         await writer.put(
             records_to_store_rows.recheck_rows(value, cleanup=cleaned, model=verifier, run=run)
@@ -187,13 +187,13 @@ def statements_to_clean(store: Store, dataset: str, *, model: str, verifier: str
     """
     said = _said(store, dataset, verifier)
     by_statement: dict[str, list[PairToAsk]] = {}
-    for one in pairs_to_ask(store, dataset):
+    for one in readable_pairs_grouped_by_source(store, dataset):
         by_statement.setdefault(one.statement, []).append(one)
     cited = {
         one.name: {address_to_fetch(url) for url in one.urls}
         for one in queries.list_responses(store, dataset)
     }
-    fetched = queries.newest_snapshots(store, dataset).keys()
+    fetched = queries.newest_snapshots_by_address(store, dataset).keys()
     made, rechecked = _mended(store, dataset, model, verifier)
     found: list[ToClean] = []
     for statement in queries.list_statements(store, dataset):
@@ -223,7 +223,7 @@ def statements_to_clean(store: Store, dataset: str, *, model: str, verifier: str
 
 
 def _said(store: Store, dataset: str, verifier: str) -> Mapping[str, SourceJudgment]:
-    standing = model_verdicts.verdicts_as_judgments(store, SUPPORT, dataset)
+    standing = model_verdicts.load_current_model_judgments(store, SUPPORT, dataset)
     said = {
         item: SourceJudgment.model_validate_json(body)
         for (item, rater), (_, body) in standing.items()

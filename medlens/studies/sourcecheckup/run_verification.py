@@ -22,7 +22,7 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import Answer, Message
 from medlens.llm.run_pipeline import How, RunReport
-from medlens.llm.token_cost import estimate_text_tokens
+from medlens.llm.token_cost import estimate_tokens_from_length
 from medlens.review import assignment, items
 from medlens.store import Store
 from medlens.studies import model_verdicts
@@ -30,12 +30,12 @@ from medlens.studies.model_verdicts import Judging, Subject, Verdict, Which, Wor
 from medlens.studies.sourcecheckup import prompts, records_to_store_rows
 from medlens.studies.sourcecheckup.file_layout_queries import ids_of_items_of_kind
 from medlens.studies.sourcecheckup.make_statement_source_pairs import (
-    answer_as_judgment,
     is_illustrative,
     loader_of_quotable_texts,
+    make_judgment_and_say_how_quote_matches,
     make_pairs,
-    pairs_to_ask,
     readable_pairs,
+    readable_pairs_grouped_by_source,
 )
 from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,
@@ -130,7 +130,7 @@ def run_verifiers(
 
     def tokens(subject: Subject) -> int:
         unit = units[subject.id]
-        return unit.tokens + _TOLD + estimate_text_tokens(len(unit.text))
+        return unit.tokens + _TOLD + estimate_tokens_from_length(len(unit.text))
 
     made = model_verdicts.run_judges(
         store,
@@ -227,7 +227,10 @@ def verify_pairs(
     Raises:
         InvalidInput: there is no such model, or nothing to verify.
     """
-    text_of, units = loader_of_quotable_texts(store), pairs_to_ask(store, dataset)
+    text_of, units = (
+        loader_of_quotable_texts(store),
+        readable_pairs_grouped_by_source(store, dataset),
+    )
     nothing = f"There is nothing to verify in the dataset {dataset!r}."
     if handed_out:
         with_people = assignment.ids_of_items_handed_out(store, SUPPORT, dataset)
@@ -239,10 +242,12 @@ def verify_pairs(
         prompt=prompts.VERIFY_VERSION,
         units=units,
         instruction=(prompts.VERIFY_ROLE, prompts.VERIFY_RULES, prompts.VERIFY_TASK),
-        standing=model_verdicts.verdicts_as_judgments(store, SUPPORT, dataset),
+        standing=model_verdicts.load_current_model_judgments(store, SUPPORT, dataset),
         make_items=lambda: make_pairs(store, dataset),
         messages=lambda pair: prompts.verify_messages(pair.text, text_of(pair.source).text),
-        judged=lambda answer, pair: answer_as_judgment(answer, text_of(pair.source)),
+        judged=lambda answer, pair: make_judgment_and_say_how_quote_matches(
+            answer, text_of(pair.source)
+        ),
         urls=lambda pair: pair.url,
         thing=("pair", "pairs"),
         beyond="the page is longer than its context",
@@ -271,7 +276,7 @@ class MergedToAsk:
     tokens: int
 
 
-def merged_statements_to_ask(store: Store, dataset: str) -> list[MergedToAsk]:
+def list_statements_with_merged_sources(store: Store, dataset: str) -> list[MergedToAsk]:
     """Every statement whose response has two or more readable sources, in order.
 
     With one source there is nothing to merge: its own verdict is the answer.
@@ -315,7 +320,7 @@ def verify_merged_sources(
     Raises:
         InvalidInput: there is no such model, or nothing to merge.
     """
-    found = merged_statements_to_ask(store, dataset)
+    found = list_statements_with_merged_sources(store, dataset)
     text_of = loader_of_quotable_texts(store)
 
     def judged(answer: Answer, one: MergedToAsk) -> tuple[SourceJudgment, str]:
@@ -333,9 +338,9 @@ def verify_merged_sources(
         prompt=prompts.MERGED_VERSION,
         units=found,
         instruction=(prompts.MERGED_ROLE, prompts.MERGED_RULES, prompts.MERGED_TASK),
-        standing=model_verdicts.verdicts_as_judgments(store, MERGED, dataset),
+        standing=model_verdicts.load_current_model_judgments(store, MERGED, dataset),
         make_items=lambda: _make_items(store, dataset, found),
-        messages=lambda one: prompts.merged_messages(
+        messages=lambda one: prompts.verify_merged_sources_messages(
             one.text, [text_of(source).text for source in one.sources]
         ),
         judged=judged,
@@ -355,7 +360,7 @@ def _make_items(store: Store, dataset: str, found: Sequence[MergedToAsk]) -> Non
     held = ids_of_items_of_kind(store, dataset, MERGED_KIND)
     illustrative = is_illustrative(store, dataset)
     made = records_to_store_rows.join_rows(
-        records_to_store_rows.merged_item_rows(
+        records_to_store_rows.merged_sources_item_rows(
             one.statement,
             one.response,
             sources=one.sources,

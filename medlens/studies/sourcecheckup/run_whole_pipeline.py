@@ -15,7 +15,9 @@ from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.domain_countries import look_up_countries
-from medlens.studies.sourcecheckup.make_statement_source_pairs import pairs_to_ask
+from medlens.studies.sourcecheckup.make_statement_source_pairs import (
+    readable_pairs_grouped_by_source,
+)
 from medlens.studies.sourcecheckup.run_pipeline_step import models_by_name
 from medlens.studies.sourcecheckup.run_questions_answers_statements import (
     answer_questions,
@@ -25,7 +27,7 @@ from medlens.studies.sourcecheckup.run_questions_answers_statements import (
 from medlens.studies.sourcecheckup.run_source_fetching import fetch_sources
 from medlens.studies.sourcecheckup.run_statement_corrections import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_verification import (
-    merged_statements_to_ask,
+    list_statements_with_merged_sources,
     verify_merged_sources,
     verify_pairs,
 )
@@ -131,10 +133,10 @@ def run_whole_pipeline(
     complete = True
     run = ""
     for title, step in steps:
-        if title == "Verification" and not pairs_to_ask(store, dataset):
+        if title == "Verification" and not readable_pairs_grouped_by_source(store, dataset):
             lines.append("Verification: there is no statement with a source that could be read.")
             break
-        if title == _MERGED and not merged_statements_to_ask(store, dataset):
+        if title == _MERGED and not list_statements_with_merged_sources(store, dataset):
             lines.append("Merged sources: no answer has two that could be read.")
             continue
         left = None if how.spending_cap is None else max(0.0, how.spending_cap - spent)
@@ -179,7 +181,7 @@ def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
     asked = queries.list_questions(store, dataset)
     there = queries.list_responses(store, dataset)
     have = {one.name for one in there}
-    parsed = queries.responses_already_split(store, dataset)
+    parsed = queries.names_of_responses_already_split(store, dataset)
     new = sum(
         name_of_response(one.name, name) not in have
         for one in asked
@@ -196,10 +198,14 @@ def _to_come(store: Store, roles: Roles, dataset: str) -> list[llm.Planned]:
         first = roles.verifiers[0]
         judged = {
             item
-            for item, name in model_verdicts.verdicts_as_judgments(store, SUPPORT, dataset)
+            for item, name in model_verdicts.load_current_model_judgments(store, SUPPORT, dataset)
             if name == first
         }
-        waiting = {one.statement for one in pairs_to_ask(store, dataset) if one.item not in judged}
+        waiting = {
+            one.statement
+            for one in readable_pairs_grouped_by_source(store, dataset)
+            if one.item not in judged
+        }
         mended = round(_MENDED * (len(waiting) + stated))
         planned.append(llm.Planned(roles.cleaner, mended, _PAGE, 100))
         planned.append(llm.Planned(first, mended, _PAGE, 150))

@@ -87,7 +87,7 @@ class _Support(tasks.SourceSupportTask):
         for at in range(0, len(answers), _PAIRS_AT_ONCE):
             some = answers[at : at + _PAIRS_AT_ONCE]
             snapshots = [
-                queries.snapshot_of_pair(self.store, item)
+                queries.snapshot_id_of_pair(self.store, item)
                 if value.passages and FORESEEN_PAGE not in item
                 else ""
                 for value, item in some
@@ -132,12 +132,12 @@ class _Support(tasks.SourceSupportTask):
 
     def items_left_out(self, store: Store, dataset: str) -> Collection[str]:
         """Pairs that another pair's judgment settles, and those whose page could not be read."""
-        settled = queries.pairs_settled_elsewhere(store, dataset)
-        return settled | queries.pairs_without_text(store, dataset)
+        settled = queries.ids_of_pairs_asked_as_other_item(store, dataset)
+        return settled | queries.ids_of_pairs_without_text(store, dataset)
 
     def clusters_of_items(self, store: Store, dataset: str) -> Mapping[str, str]:
         """The questions."""
-        return queries.questions_of_items(store, dataset)
+        return queries.question_names_by_item(store, dataset)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -157,7 +157,7 @@ class _Response(tasks.ResponseSupportTask):
 
     def clusters_of_items(self, store: Store, dataset: str) -> Mapping[str, str]:
         """The questions."""
-        return queries.questions_of_items(store, dataset)
+        return queries.question_names_by_item(store, dataset)
 
     @cached_property
     def by_models(self) -> ByModels:

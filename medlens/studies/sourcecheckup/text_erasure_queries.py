@@ -185,14 +185,14 @@ def texts_with_words(store: Store, dataset: str, words: str) -> dict[str, str]:
     return dict(rows)
 
 
-def conditions_for_answers_about(ask: Ask, item: str) -> Mapping[str, str]:
+def conditions_for_rows_about_item(ask: Ask, item: str) -> Mapping[str, str]:
     """Conditions for checks of sentences that were rewritten, and for what leads said of pages."""
     pages = conditions_for_text_rows(ask, item).get("sc_source")
     said = {"sc_outcome": f"source in (select id from sc_source where {pages})"} if pages else {}
-    return {**condition_for_rewritten_checks(ask, item), **said}
+    return {**make_conditions_for_cleanup_rechecks(ask, item), **said}
 
 
-def condition_for_rewritten_checks(ask: Ask, item: str) -> Mapping[str, str]:
+def make_conditions_for_cleanup_rechecks(ask: Ask, item: str) -> Mapping[str, str]:
     """A condition for checks of sentences that were rewritten."""
     cleanups = conditions_for_text_rows(ask, item).get("sc_cleanup")
     if cleanups is None:

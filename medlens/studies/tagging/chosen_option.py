@@ -148,11 +148,15 @@ def _letters(keys: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[st
 
 
 def find_chosen_option(response: str, options: Mapping[str, str]) -> str | None:
-    """The key of the option that ``response`` states as its answer: see ``read_chosen_option``."""
-    return read_chosen_option(response, options)[0]
+    """The key of the option that ``response`` states as its answer: see
+    ``read_chosen_option_and_rule``.
+    """
+    return read_chosen_option_and_rule(response, options)[0]
 
 
-def read_chosen_option(response: str, options: Mapping[str, str]) -> tuple[str | None, str]:
+def read_chosen_option_and_rule(
+    response: str, options: Mapping[str, str]
+) -> tuple[str | None, str]:
     """The key of the option that ``response`` states as its answer, and by which rule, in words.
 
     ``None`` if it states none, or different ones. What it calls the answer outright takes

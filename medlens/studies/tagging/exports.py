@@ -67,7 +67,7 @@ def export_labels(
     looked = load_figure_data(store, study, viewer, {})
     tags = looked.tagging_tables
     if rule:
-        wide = metrics_tables.label_consensus(tags, study.taxonomy, _rule(rule))
+        wide = metrics_tables.labels_by_item_under_rule(tags, study.taxonomy, _rule(rule))
         table = pd.DataFrame(
             {
                 "item": list(wide.index),

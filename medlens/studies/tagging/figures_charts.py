@@ -57,7 +57,7 @@ def _counted(source: TaggingFigureData) -> Iterator[FigureRow]:
         yield (
             f"items_with_label_{rule}",
             "",
-            metrics_labels.share_with_consensus(source.tagging_tables, rule),
+            metrics_labels.share_with_any_label(source.tagging_tables, rule),
         )
 
 
@@ -68,7 +68,7 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
     series = [Series(_RULE_TEXT["relaxed"], "bar"), Series(_RULE_TEXT["strict"], "hatched")]
     published = _published(source)
     for at, name in enumerate(published):
-        over = list(metrics_tables.RULES).index(closest_rule_to_published(source)[name][0])
+        over = list(metrics_tables.RULES).index(closest_rule_by_published_source(source)[name][0])
         series.append(Series(f"published: {name}", _SIGNS[at % len(_SIGNS)], over))
     rows, table, marks = [], [], []
     for label in tags.labels:
@@ -92,7 +92,7 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
         table += [(figure, label, one) for one, _, figure in lines]
         marks += [mark for _, mark, _ in lines]
     with_label = {
-        rule: metrics_labels.share_with_consensus(tags, rule) for rule in metrics_tables.RULES
+        rule: metrics_labels.share_with_any_label(tags, rule) for rule in metrics_tables.RULES
     }
     frame = estimates_table(table)
     alphas = {label: one.alpha.value for label, one in source.agreement_by_label.items()}
@@ -147,7 +147,7 @@ def compare_rules_with_published(
     return rows
 
 
-def closest_rule_to_published(
+def closest_rule_by_published_source(
     source: TaggingFigureData,
 ) -> dict[str, tuple[metrics_tables.Rule, int, int]]:
     """The closest rule to each published source: rule, items with the same labels, items."""
@@ -158,10 +158,10 @@ def closest_rule_to_published(
     return best
 
 
-def published_label_matches_in_words(source: TaggingFigureData) -> list[tuple[str, str]]:
+def published_label_matches_with_marks(source: TaggingFigureData) -> list[tuple[str, str]]:
     """How many responses have the published labels, by source, with the mark of the rest."""
     said = []
-    for name, (rule, same, n) in closest_rule_to_published(source).items():
+    for name, (rule, same, n) in closest_rule_by_published_source(source).items():
         mark = make_mark_id("differs", rule, name) if same < n else ""
         said.append(
             (f"Our {rule} rule and {name}: {same} of {n} responses have the same labels.", mark)
@@ -181,7 +181,7 @@ def cooccurrence_chart(source: TaggingFigureData, rule: str) -> Chart:
         unit, figure = "responses", f"cooccurrence_{known}"
     else:
         counts, shares = (
-            metrics_labels.count_labels_on_same_passage(tags),
+            metrics_labels.same_passage_counts_table(tags),
             metrics_labels.same_passage_shares(tags),
         )
         unit, figure = "judgments", "cooccurrence_same_passage"

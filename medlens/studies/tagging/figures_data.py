@@ -44,7 +44,8 @@ def narrowing_options(store: Store, dataset: str) -> dict[str, dict[str, str]]:
     said = model_verdicts.all_verdicts(store, tasks.NAME, dataset)
     known = {
         "judge": {
-            judge for _, judge in model_verdicts.verdicts_as_judgments(store, tasks.NAME, dataset)
+            judge
+            for _, judge in model_verdicts.load_current_model_judgments(store, tasks.NAME, dataset)
         },
         "cases": {item.model or "" for _, _, item in queries.items_in_full(store, dataset)},
     }
@@ -169,7 +170,9 @@ class TaggingFigureData:
     @cached_property
     def medqa_accuracy_rows(self) -> list[FigureRow]:
         """How models answered the questions themselves; empty if none were asked."""
-        return medqa_questions.medqa_accuracy_by_model(self.store, dataset=self.study.dataset)
+        return medqa_questions.make_medqa_accuracy_figure_rows(
+            self.store, dataset=self.study.dataset
+        )
 
     @cached_property
     def gold_hit_rates(self) -> dict[str, Estimate]:
@@ -205,7 +208,9 @@ class TaggingFigureData:
         """The labels of each item under each rule; items in the order they came in."""
         found = {}
         for rule in metrics_tables.RULES:
-            table = metrics_tables.label_consensus(self.tagging_tables, self.study.taxonomy, rule)
+            table = metrics_tables.labels_by_item_under_rule(
+                self.tagging_tables, self.study.taxonomy, rule
+            )
             names = np.array(table.columns, dtype=object)
             found[rule] = {
                 str(item): frozenset(names[row])

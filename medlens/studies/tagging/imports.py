@@ -8,7 +8,7 @@ from typing import Any
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import consensus, items, judgment_import, raters, surveys
-from medlens.review.judging import imported_judgment_row
+from medlens.review.judging import make_imported_judgment_row
 from medlens.store import Store, stable_id
 from medlens.studies.tagging import load_items, load_raw_annotations, queries, tasks
 from medlens.studies.tagging.load_items import parse_serial_number
@@ -33,7 +33,7 @@ def import_responses(store: Store, study: Study, request: Request) -> Report:
 
 def _add_items(store: Store, study: Study, request: Request, loaded: Any) -> Report:
     found = [(one.name, one.item) for one in loaded.records]
-    compared, revised = queries.revise_items(
+    compared, revised = queries.compare_and_revise_items(
         store, study, found, request.revising, dataset=request.dataset
     )
     done = queries.add_items(store, found, dataset=request.dataset, revised=revised)
@@ -71,7 +71,7 @@ def import_own_items(store: Store, study: Study, request: Request) -> Report:
     groups: dict[bool, list[tuple[str, ResponseItem]]] = {}
     for name, illustrative, item in loaded.records:
         groups.setdefault(illustrative, []).append((name, item))
-    compared, revised = queries.revise_items(
+    compared, revised = queries.compare_and_revise_items(
         store,
         study,
         [(name, item) for name, _, item in loaded.records],
@@ -164,7 +164,7 @@ def import_annotations(store: Store, study: Study, request: Request) -> Report:
         item = ids.get(one.item) or stable_id("item", tasks.STUDY, request.dataset, one.item)
         revision = turns[(item, rater["id"])] = turns.get((item, rater["id"]), 0) + 1
         rows.append(
-            imported_judgment_row(
+            make_imported_judgment_row(
                 tasks.NAME, item, rater["id"], one.value, revision=revision, seconds=one.seconds
             )
         )
@@ -193,19 +193,19 @@ def _survey_rows(found: Any, people: dict[str, dict[str, Any]]) -> list[dict[str
     answered = {}
     for one in found:
         rater = people.setdefault(one.rater, raters.make_rater_row(one.rater, origin="import"))
-        answered[(rater["id"], one.form)] = surveys.imported_survey_row(
+        answered[(rater["id"], one.form)] = surveys.make_imported_survey_row(
             rater["id"], one.form, one.answers
         )
     return list(answered.values())
 
 
-def import_labels(store: Store, study: Study, request: Request) -> Report:
+def import_published_labels(store: Store, study: Study, request: Request) -> Report:
     """``labels``: published labels per item, kept beside our own as a reference."""
     loaded = load_raw_annotations.read_labels(request.source, study.taxonomy, **request.reading)
     labelled = {one.item: {"labels": sorted(one.labels)} for one in loaded.records}
     answers, lost = _known_items(store, request, labelled)
     label = request.label or request.name.rsplit(".", 1)[0]
-    added = consensus.add_published_answers(store, study.task, source=label, answers=answers)
+    added = consensus.store_published_answers(store, study.task, source=label, answers=answers)
     notes = (*loaded.notes, *lost)
     return Report("labelled items", added, len(answers) - added, loaded.refused, notes)
 
@@ -215,10 +215,12 @@ def import_gold(store: Store, study: Study, request: Request) -> Report:
 
     def check(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Fault]]:
         named = [[one.strip() for one in text.split(";")] for text in frame["labels"]]
-        found = [[study.taxonomy.label_by_name(one) for one in names] for names in named]
+        found = [[study.taxonomy.find_label_by_any_name(one) for one in names] for names in named]
         ids = [sorted({label.id for label in labels if label}) for labels in found]
         unknown = boolean_mask([not all(labels) for labels in found])
-        broken = [next(iter(study.taxonomy.exclusivity_breaches(labels)), "") for labels in ids]
+        broken = [
+            next(iter(study.taxonomy.describe_exclusivity_breaches(labels)), "") for labels in ids
+        ]
         return frame.assign(ids=pd.Series(ids, dtype=object)), [
             Fault(unknown, "labels", "labels of the taxonomy, separated by ;"),
             *(
@@ -311,7 +313,9 @@ def import_surveys(store: Store, study: Study, request: Request) -> Report:
         before = page.get(question, [])
         several = [*(before if isinstance(before, list) else [before]), answer]
         page[question] = several if question in page else answer
-    rows = [surveys.imported_survey_row(rater, form, page) for (rater, form), page in pages.items()]
+    rows = [
+        surveys.make_imported_survey_row(rater, form, page) for (rater, form), page in pages.items()
+    ]
     there = judgment_import.count_rows_already_stored(store, "survey", rows)
     judgment_import.append_imported_rows(store, {"rater": list(people.values()), "survey": rows})
     notes = (
@@ -353,7 +357,7 @@ IMPORTS: dict[str, Kind] = {
     ),
     "labels": Kind(
         title="Published labels (CSV: id and a column per label)",
-        read=import_labels,
+        read=import_published_labels,
         columns=load_raw_annotations.LABELS,
         more="a column for each label of the taxonomy: True or False",
         apostrophes=False,

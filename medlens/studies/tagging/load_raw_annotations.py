@@ -248,7 +248,7 @@ class _Reader:
             raise RowError("span_annotations", "whole numbers as start and end", mark)
         if not isinstance(quote, str) or not isinstance(given, str):
             raise RowError("span_annotations", "texts as span and annotation", mark)
-        label = self.taxonomy.label_by_name(given)
+        label = self.taxonomy.find_label_by_any_name(given)
         if label is None:
             self.report.unknown_labels += 1
             raise RowError("span_annotations", f"a label of {self.taxonomy.id}", given)
@@ -261,7 +261,7 @@ class _Reader:
         comments = []
         for asked, given in answers.items():
             ticked = list(given) if isinstance(given, dict) else [given]
-            labels = [self.taxonomy.label_by_name(str(one)) for one in ticked]
+            labels = [self.taxonomy.find_label_by_any_name(str(one)) for one in ticked]
             if ticked and all(labels):
                 for label in labels:
                     if label is not None:
@@ -456,7 +456,7 @@ def read_labels(
 
     def check(found: Sequence[str]) -> None:
         for column in found:
-            label = taxonomy.label_by_name(column)
+            label = taxonomy.find_label_by_any_name(column)
             if label is None:
                 continue
             if label.id in columns.values():

@@ -209,14 +209,16 @@ def accuracy_in_words(outcomes: Mapping[str, int]) -> str:
     return text + (f"; not counted: {', '.join(left)}." if left else ".")
 
 
-def medqa_accuracy_by_model(store: Store, *, dataset: str = "") -> list[tuple[str, str, Estimate]]:
+def make_medqa_accuracy_figure_rows(
+    store: Store, *, dataset: str = ""
+) -> list[tuple[str, str, Estimate]]:
     """MedQA accuracy by model, as (figure, group, estimate) for ``figure_rows_as_table``.
 
-    ``medqa_accuracy_by_model`` is over the answers that state an option; ``medqa_accuracy_of_all``
-    counts the rest as not correct, but leaves out ``error``, which says nothing about the model;
-    ``medqa_outcome_<class>`` is the share of each excluded class among all questions asked. If a
-    question was asked in several runs, the last outcome counts. Intervals take questions as units,
-    however often each was asked.
+    ``make_medqa_accuracy_figure_rows`` is over the answers that state an option;
+    ``medqa_accuracy_of_all`` counts the rest as not correct, but leaves out ``error``, which says
+    nothing about the model; ``medqa_outcome_<class>`` is the share of each excluded class among all
+    questions asked. If a question was asked in several runs, the last outcome counts. Intervals
+    take questions as units, however often each was asked.
     """
     last: dict[str, dict[tuple[str, int], str]] = {}
     for row in stored.results_of_jobs(store, study=tasks.STUDY, kind=KIND, dataset=dataset):

@@ -24,7 +24,7 @@ from medlens.studies.tagging.metrics_labels import (
     same_passage_shares,
     share_of_judgments,
     share_of_located_spans,
-    share_with_consensus,
+    share_with_any_label,
 )
 from medlens.studies.tagging.metrics_raters import (
     BREACHES,
@@ -42,7 +42,7 @@ from medlens.studies.tagging.metrics_tables import (
 def prevalence_rows(tags: TaggingTables) -> Iterator[FigureRow]:
     """How many responses have each label, under each rule."""
     for rule in RULES:
-        yield f"items_with_label_{rule}", "", share_with_consensus(tags, rule)
+        yield f"items_with_label_{rule}", "", share_with_any_label(tags, rule)
         yield from ((f"prevalence_{rule}", *one) for one in label_prevalence(tags, rule).items())
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from medlens.deferred_module import np
-from medlens.review.mark_agreement import Marked, mark_agreement, mark_agreement_as_whole
+from medlens.review.mark_agreement import Marked, mark_agreement, name_span_f1_measure
 from medlens.review.tasks import Wholes
 from medlens.stats.agreement import (
     alpha_from_distance,
@@ -107,7 +107,9 @@ def agreement_on_wholes(tags: TaggingTables) -> Wholes:
     rows = tags.judged.groupby("rater", sort=False).indices
 
     def of(raters: Collection[str]) -> TaggingTables:
-        return tags.only_rows(np.sort(np.concatenate([rows[one] for one in raters if one in rows])))
+        return tags.select_judged_rows(
+            np.sort(np.concatenate([rows[one] for one in raters if one in rows]))
+        )
 
     def sets(raters: Collection[str]) -> Estimate:
         return label_set_agreement(of(raters), ("masi",))["masi"]
@@ -123,7 +125,7 @@ def agreement_on_wholes(tags: TaggingTables) -> Wholes:
             "Alpha on all labels (MASI)",
             "how similar the sets of labels are; partial overlap counts",
         ): (sets),
-        **mark_agreement_as_whole(spans),
+        **name_span_f1_measure(spans),
     }
 
 

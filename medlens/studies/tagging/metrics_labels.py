@@ -17,8 +17,8 @@ from medlens.studies.tagging.metrics_tables import (
     Ints,
     Rule,
     TaggingTables,
-    label_consensus,
     label_position_of_rows,
+    labels_by_item_under_rule,
 )
 
 if TYPE_CHECKING:
@@ -30,15 +30,15 @@ DECILES = 10
 
 def label_prevalence(tags: TaggingTables, rule: Rule) -> dict[str, Estimate]:
     """Share of the items with a label under ``rule`` that carry each label, by label id."""
-    table = label_consensus(tags, tags.taxonomy, rule)
+    table = labels_by_item_under_rule(tags, tags.taxonomy, rule)
     return {
         label: _of_items(tags, int(table[label].sum()), len(table), rule) for label in tags.labels
     }
 
 
-def share_with_consensus(tags: TaggingTables, rule: Rule) -> Estimate:
+def share_with_any_label(tags: TaggingTables, rule: Rule) -> Estimate:
     """Share of the judged items that carry any label under ``rule``."""
-    items = len(label_consensus(tags, tags.taxonomy, rule))
+    items = len(labels_by_item_under_rule(tags, tags.taxonomy, rule))
     found = wilson_share(items, len(tags.items), unit="items")
     return _told(tags, found, "of the items judged")
 
@@ -65,11 +65,11 @@ def _told(tags: TaggingTables, one: Estimate, of: str) -> Estimate:
 
 def label_cooccurrence(tags: TaggingTables, rule: Rule) -> pd.DataFrame:
     """Items with both labels under ``rule``, label ids by label ids; the diagonal: with the one."""
-    table = label_consensus(tags, tags.taxonomy, rule).to_numpy(dtype=np.int64)
+    table = labels_by_item_under_rule(tags, tags.taxonomy, rule).to_numpy(dtype=np.int64)
     return _square(tags, table.T @ table)
 
 
-def count_labels_on_same_passage(tags: TaggingTables) -> pd.DataFrame:
+def same_passage_counts_table(tags: TaggingTables) -> pd.DataFrame:
     """Judgments in which one rater gave both labels to shared words, label ids by label ids.
 
     Words are shared if they are one span, or two that overlap by a character. The diagonal counts
@@ -101,7 +101,7 @@ def _touching(tags: TaggingTables) -> Ints:
 
 def cooccurrence_shares(tags: TaggingTables, rule: Rule) -> dict[tuple[str, str], Estimate]:
     """Share of the items with a label under ``rule`` that carry both, for each pair of labels."""
-    items = len(label_consensus(tags, tags.taxonomy, rule))
+    items = len(labels_by_item_under_rule(tags, tags.taxonomy, rule))
     return _shares(tags, label_cooccurrence(tags, rule), items, rule)
 
 

@@ -57,7 +57,7 @@ class TaggingTables:
     texts: Mapping[str, str]
     words: Mapping[str, frozenset[str] | None] = field(default_factory=dict)
 
-    def only_rows(self, rows: Ints) -> TaggingTables:
+    def select_judged_rows(self, rows: Ints) -> TaggingTables:
         """Only these rows of ``judged``, in their order."""
         if len(rows) == len(self.judged):
             return self
@@ -223,7 +223,7 @@ def _places(begins: Ints, many: Ints) -> Ints:
     return np.asarray(np.arange(many.sum()) + np.repeat(begins - (total - many), many))
 
 
-def label_consensus(
+def labels_by_item_under_rule(
     judgments: pd.DataFrame | TaggingTables,
     taxonomy: Taxonomy,
     rule: Rule,

@@ -24,7 +24,7 @@ from medlens.llm.run_pipeline import (
 from medlens.store import Store
 from medlens.studies import models_as_raters
 from medlens.studies.tagging import medqa_questions, prompts, queries, tasks
-from medlens.studies.tagging.chosen_option import read_chosen_option
+from medlens.studies.tagging.chosen_option import read_chosen_option_and_rule
 from medlens.studies.tagging.medqa_questions import Question
 from medlens.studies.tagging.records import Option, ResponseItem
 from medlens.studies.tagging.study import open_study
@@ -70,7 +70,7 @@ def ask_model_medqa_questions(
     planned: dict[str, tuple[Question, Request, int]] = {}
     for question in loaded.records:
         messages = prompts.answer_messages(question.question, question.options)
-        request = llm.first_request_of_ask(model, chosen, messages)
+        request = llm.make_first_request_of_ask(model, chosen, messages)
         for repeat in range(repeats):
             planned[_item_name(model, request, repeat)] = (question, request, repeat)
 
@@ -144,7 +144,7 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
     }
     if answer.outcome != "ok":
         return llm.Result(answer.outcome, body)
-    body["chosen"], body["read_by"] = read_chosen_option(answer.text, question.options)
+    body["chosen"], body["read_by"] = read_chosen_option_and_rule(answer.text, question.options)
     if body["chosen"] is None:
         return llm.Result("parse_failed", body)
     right = medqa_questions.is_option_right(question, str(body["chosen"]))

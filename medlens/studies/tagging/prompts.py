@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from medlens.llm import Message, make_user_message, system_message
+from medlens.llm import Message, make_system_message, make_user_message
 from medlens.studies.tagging.taxonomy import Label, Taxonomy
 
 ANSWER_VERSION = "answer-1"
@@ -60,7 +60,7 @@ def answer_messages(question: str, options: Mapping[str, str]) -> list[Message]:
     """A MedQA-style question with its options, by letter."""
     listed = "\n".join(f"{key}: {text}" for key, text in options.items())
     return [
-        system_message(ANSWER_ROLE),
+        make_system_message(ANSWER_ROLE),
         make_user_message(f"{question}\n\nOptions:\n{listed}\n\n{ANSWER_TASK}"),
     ]
 
@@ -97,7 +97,7 @@ def marks_reply_shape(taxonomy: Taxonomy) -> type[BaseModel]:
     """
 
     def to_id(text: Any) -> str:
-        label = taxonomy.label_by_name(text) if isinstance(text, str) else None
+        label = taxonomy.find_label_by_any_name(text) if isinstance(text, str) else None
         if label is None:
             raise ValueError(f"{str(text)[:60]!r} is not a label of the guideline")
         return label.id
@@ -116,7 +116,9 @@ def marks_reply_shape(taxonomy: Taxonomy) -> type[BaseModel]:
     )
 
     def exclusive(value: Any) -> Any:
-        found = taxonomy.exclusivity_breaches(label for one in value.marks for label in one.labels)
+        found = taxonomy.describe_exclusivity_breaches(
+            label for one in value.marks for label in one.labels
+        )
         if found:
             raise ValueError(" ".join(found))
         return value

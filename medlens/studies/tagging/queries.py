@@ -89,7 +89,7 @@ def add_items(
     return items.Added(done.added, total - done.added, items=done.items)
 
 
-def revise_items(
+def compare_and_revise_items(
     store: Store,
     study: Any,
     found: Sequence[tuple[str, ResponseItem]],
@@ -102,7 +102,7 @@ def revise_items(
     with those that the file lacks; returns what there was, and the names of the changed ones.
 
     Raises:
-        InvalidInput: as ``reimported_items.revise_items``.
+        InvalidInput: as ``reimported_items.compare_and_revise_items``.
     """
     by_name, by_serial = _there(store, dataset)
     given, here = dict(found), set()
@@ -131,7 +131,7 @@ def revise_items(
         },
         difference,
     )
-    compared = reimported_items.revise_items(
+    compared = reimported_items.compare_and_revise_items(
         store, (study.task,), comparison, revising, study=STUDY, dataset=dataset
     )
     return compared, comparison.changed_names

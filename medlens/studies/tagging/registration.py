@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from medlens.config.folders import SHIPPED
 from medlens.review.item_text_erasure import TextRules
-from medlens.studies.study_definition import Correcting, Explained, Listed, Study, words_of_column
+from medlens.studies.study_definition import (
+    Correcting,
+    Explained,
+    Listed,
+    Study,
+    column_name_in_words,
+)
 from medlens.studies.tagging import exports, tasks
 from medlens.studies.tagging.default_import_dataset import PUBLISHED, default_dataset_of_import
 from medlens.studies.tagging.exports import EXPORTS
@@ -49,12 +55,12 @@ STUDY = Study(
     choose_dataset=default_dataset_of_import,
     guidelines=lambda study: {"taxonomy.toml": dump_taxonomy(study.taxonomy)},
     explained=lambda study: (
-        Explained("Labels", ("Label", "Meaning", "Example"), study.taxonomy.labels_explained()),
+        Explained("Labels", ("Label", "Meaning", "Example"), study.taxonomy.explain_labels()),
     ),
     text_rules=lambda study: TextRules(
         item_labels=frozenset({"key", "correct", "chosen", "model", "serial_num", "meta_info"})
     ),
     correcting=Correcting(correctable_cells, correct_cells),
-    column_title=lambda column: _COLUMNS.get(column) or words_of_column(column),
+    column_title=lambda column: _COLUMNS.get(column) or column_name_in_words(column),
     demo_files=SHIPPED / "data/demo/tagging",
 )

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _OUTCOME = "tagged"
 
 
-def define_model_answers(taxonomy: Taxonomy) -> ByModels:
+def define_how_models_answer(taxonomy: Taxonomy) -> ByModels:
     """How models mark the errors of a response.
 
     Each quote is located in it (exactly, or else with white space and Unicode folded) or dropped.
@@ -132,7 +132,7 @@ class ErrorSpansTask(Task):
 
     def rule_problems(self, value: ErrorSpans, item: Body) -> list[str]:
         """Labels that do not go together."""
-        return self.taxonomy.exclusivity_breaches(value.labels_given())
+        return self.taxonomy.describe_exclusivity_breaches(value.labels_given())
 
     def draft_problems(self, value: ErrorSpans, item: Body) -> list[str]:
         """Marks out of place."""
@@ -213,7 +213,7 @@ class ErrorSpansTask(Task):
         )
 
     def _label_id(self, name: str) -> str:
-        label = self.taxonomy.label_by_name(name)
+        label = self.taxonomy.find_label_by_any_name(name)
         if label is None:
             raise InvalidInput(f"{name!r} is not a label of {self.taxonomy.title!r}.")
         return label.id
@@ -243,7 +243,7 @@ class ErrorSpansTask(Task):
             spans.setdefault((span.start, span.end, span.quote, span.labels), span)
         ordered = sorted(spans.values(), key=lambda span: (span.start is None, span.start or 0))
         merged = ErrorSpans(spans=tuple(ordered))
-        if broken := self.taxonomy.exclusivity_breaches(merged.labels_given()):
+        if broken := self.taxonomy.describe_exclusivity_breaches(merged.labels_given()):
             raise InvalidInput(" ".join(broken), hint="Choose other marks.")
         return merged
 
@@ -260,7 +260,8 @@ class ErrorSpansTask(Task):
         )
         return (
             settled
-            if settled.spans and not self.taxonomy.exclusivity_breaches(settled.labels_given())
+            if settled.spans
+            and not self.taxonomy.describe_exclusivity_breaches(settled.labels_given())
             else None
         )
 
@@ -300,7 +301,7 @@ class ErrorSpansTask(Task):
     @cached_property
     def by_models(self) -> ByModels:
         """Models quote the errors."""
-        return define_model_answers(self.taxonomy)
+        return define_how_models_answer(self.taxonomy)
 
 
 def error_spans_task(taxonomy: Taxonomy, **fields: Any) -> ErrorSpansTask:

@@ -88,11 +88,11 @@ class Taxonomy:
             raise InvalidInput(f"The taxonomy {self.title!r} has no label {id!r}.")
         return found
 
-    def label_by_name(self, text: str) -> Label | None:
+    def find_label_by_any_name(self, text: str) -> Label | None:
         """The label with this id, name, alias or export name, ignoring case and spacing."""
         return self._by_name.get(_folded(text))
 
-    def labels_explained(self) -> list[tuple[str, str, str]]:
+    def explain_labels(self) -> list[tuple[str, str, str]]:
         """Of each label its name, its meaning and an example with the reason, as a reader of a
         report needs them.
         """
@@ -105,7 +105,7 @@ class Taxonomy:
             for one in self.labels
         ]
 
-    def exclusivity_breaches(self, labels: Iterable[str]) -> list[str]:
+    def describe_exclusivity_breaches(self, labels: Iterable[str]) -> list[str]:
         """Where the labels of one response break exclusivity: a non-error label with any other."""
         present = set(labels)
         given = [label for label in self.labels if label.id in present]
@@ -142,7 +142,7 @@ class Taxonomy:
             )
             found += [f"{mark}: {self._name(label)} is given twice." for label in twice]
             seen |= {(*_place(span), label) for label in span.labels}
-        return found + self.exclusivity_breaches(value.labels_given())
+        return found + self.describe_exclusivity_breaches(value.labels_given())
 
     def _faults(self, span: ErrorSpan, text: str) -> list[str]:
         faults = [
@@ -212,7 +212,7 @@ def _read(path: Path, content: bytes | None) -> Taxonomy:
 
 
 def _taxonomy(file: TomlFile) -> Taxonomy:
-    file.refuse_other_fields(file.top, ("id", "title", "version", "source", "label", "reading"))
+    file.record_unknown_fields(file.top, ("id", "title", "version", "source", "label", "reading"))
     tables = file.tables("label", required=True)
     links = file.tables("reading", required=False)
     taxonomy = file.read(

@@ -33,7 +33,7 @@ from medlens.ui.agentclinic.conversation import (
     draw_conversation,
 )
 from medlens.ui.agentclinic.transcript import CASE_STYLE
-from medlens.ui.browser_messages import parse_valid_browser_message
+from medlens.ui.browser_messages import parse_browser_message_or_none
 from medlens.ui.chart_template import STYLE, draw_csv_button
 from medlens.ui.figures.page import draw_filter_choices_of_figures
 from medlens.ui.page_address import set_values_in_address
@@ -79,7 +79,7 @@ def draw_comparison(here: Here, study: Study, first: str, second: str) -> bool:
             dialogue_reading.draw_warning_before_showing(item)
             return True
     found = [
-        queries.dialogue_as_viewer_may_see(here.store, item, here.person).whole
+        queries.reveal_dialogue_to_viewer(here.store, item, here.person).whole
         for item in items
         if item
     ]
@@ -255,7 +255,7 @@ def _reader(here: Here, study: Study) -> None:
 
 
 def _go(sent: Any) -> None:
-    move = parse_valid_browser_message(Move, sent)
+    move = parse_browser_message_or_none(Move, sent)
     if move is not None:
         st.session_state[_ACK] = move.token
         set_values_in_address(dialogue=move.dialogue, page=str(move.page) if move.page else "")
@@ -338,7 +338,7 @@ def _wanted() -> Filters:
 
 def _filters(here: Here, study: Study) -> None:
     there = dialogue_list.filter_options(here.store, study.dataset)
-    cases = queries.list_cases(here.store, study.dataset)
+    cases = queries.load_cases_by_name(here.store, study.dataset)
     biases = [
         NONE,
         *(f"doctor:{one}" for one in there["doctor_bias"] if one != NONE),
@@ -346,9 +346,9 @@ def _filters(here: Here, study: Study) -> None:
     ]
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
         list_paging.draw_search_field("Search", "q", key="browse", placeholder="words in a turn")
-        with list_paging.draw_filters(key="browse") as filters:
+        with list_paging.draw_filter_popover(key="browse") as filters:
             choose = partial(list_paging.draw_filter_choice, key="browse", within=filters)
-            list_paging.draw_search_as_filter(filters, "q")
+            list_paging.add_search_as_filter_chip(filters, "q")
             truth = {name: one.case.diagnosis for name, one in cases.items()}
             choose("Case", "case", there["case"], lambda one: truth.get(one, one), width=220)
             choose("Doctor", "doctor", there["doctor"])

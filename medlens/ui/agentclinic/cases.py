@@ -150,7 +150,7 @@ def draw_case_list_or_case(here: Here, study: Study) -> None:
     if st.query_params.get("case") == NEW:
         draw_case_form(here, study)
         return
-    found = queries.list_cases(here.store, study.dataset)
+    found = queries.load_cases_by_name(here.store, study.dataset)
     counts = Counter(code for one in found.values() for code in {f.code for f in one.findings})
     clean = sum(not one.findings for one in found.values())
     options = {_ANY: f"All · {len(found)}"}
@@ -257,7 +257,7 @@ def _case(here: Here, one: ListedCase, dialogues: int) -> None:
             st.caption(
                 "To show and send a copy of this image, put it into the images folder"
                 " (images_folder in medlens.toml) as "
-                f"{escape_to_one_line(case_images.name_of_image_copy(image))}.png or .jpg."
+                f"{escape_to_one_line(case_images.make_stem_of_image_copy(image))}.png or .jpg."
             )
     opened = st.expander("As published", key="cases.raw", on_change="rerun")
     if opened.open:

@@ -16,7 +16,7 @@ from medlens.ui.agentclinic import visit_start
 from medlens.ui.answer_form import FieldData, draw_answer_form
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
-from medlens.ui.keyboard_help import draw_list_of_keys
+from medlens.ui.keyboard_help import draw_button_for_list_of_keys
 from medlens.ui.page_frame import escape_markdown
 from medlens.ui.styles import read_style_sheet
 
@@ -42,7 +42,7 @@ def draw_who_played_after_submitting(here: Here, desk: Desk) -> None:
             help="Anything you change after that is marked as made after looking.",
         )
         return
-    whole = queries.dialogue_as_viewer_may_see(here.store, item, here.person).whole
+    whole = queries.reveal_dialogue_to_viewer(here.store, item, here.person).whole
     if whole is not None:
         with st.container(border=True, key="reveal"):
             st.markdown(dialogue_facts_in_markdown(whole))
@@ -57,18 +57,18 @@ def dialogue_facts_in_markdown(one: Dialogue) -> str:
     """Who played, under which rules, and how it ended: one paragraph of Markdown."""
     return "".join(
         f"**{escape_markdown(text)}**" if strong and text else escape_markdown(text)
-        for text, strong in dialogue_facts_in_plain_text(one)
+        for text, strong in dialogue_facts_with_emphasis(one)
     )
 
 
-def dialogue_facts_in_plain_text(one: Dialogue) -> list[Fact]:
+def dialogue_facts_with_emphasis(one: Dialogue) -> list[Fact]:
     """As ``facts``, in plain text on one line."""
     found: list[Fact] = [("Doctor: ", False), (_player(one.doctor, one.doctor_player), True)]
     found += [(f"{_bias(one.doctor_bias)}; patient: ", False)]
     found += [(_player(one.patient, one.patient_player), True), (_bias(one.patient_bias), False)]
     if one.moderator:
         found += [("; moderator: ", False), (one.moderator, True)]
-    rules = f"{one.count_doctor_messages} of {one.n_interactions} messages, images {one.image_mode}"
+    rules = f"{one.doctor_message_count} of {one.n_interactions} messages, images {one.image_mode}"
     if one.protocol != "medlens":
         rules += f", {one.protocol} protocol"
     found += [
@@ -148,7 +148,7 @@ def draw_diagnosis_check_desk(here: Here, study: Study) -> None:
     st.html(BAR_STYLE + _STYLE)
     content, status = desk_view.open_desk_page(desk, thing="diagnosis")
     with content:
-        if visit_start.warn_and_say_if_still_to_judge(here, study, desk.item):
+        if visit_start.warn_if_viewer_must_not_see_item(here, study, desk.item):
             return
         with st.container(key="check"):
             with desk_view.container_that_keeps_positions():
@@ -177,5 +177,5 @@ def _answer(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
     draw_answer_form(desk, _FIELDS, alone=True)
-    draw_list_of_keys(_HELP, key="check.help")
+    draw_button_for_list_of_keys(_HELP, key="check.help")
     desk_view.finish_fragment(desk, status)

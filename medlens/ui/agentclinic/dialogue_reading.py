@@ -1,6 +1,6 @@
 """One dialogue as a lead reads it: what it elicited from the case, and what raters said of it.
 
-Reading is recorded (``queries.dialogue_as_viewer_may_see``): the reader's later judgments of it are
+Reading is recorded (``queries.reveal_dialogue_to_viewer``): the reader's later judgments of it are
 not blind.
 """
 
@@ -54,7 +54,7 @@ def open_dialogue_for_reading(here: Here, study: Study, name: str) -> Opened | N
         return None
     if not may_be_seen(here, study, item):
         return Opened(item, {"name": name, "facts": [], "turns": [], "waits": True})
-    whole = queries.dialogue_as_viewer_may_see(here.store, item, here.person).whole
+    whole = queries.reveal_dialogue_to_viewer(here.store, item, here.person).whole
     if whole is None:
         return None
     case = case_of_dialogue(here, study, whole)
@@ -62,7 +62,7 @@ def open_dialogue_for_reading(here: Here, study: Study, name: str) -> Opened | N
     ratings = _judged(here, study, item)
     reading: Reading = {
         "name": name,
-        "facts": diagnosis_check.dialogue_facts_in_plain_text(whole),
+        "facts": diagnosis_check.dialogue_facts_with_emphasis(whole),
         "waits": False,
         "turns": transcript.turns_data(whole.turns, notes=notes_by_turn_number(out, ratings)),
     }
@@ -161,7 +161,7 @@ def draw_case(here: Here, study: Study, case: Case, whole: Dialogue, out: CaseEl
             f":material/warning: The {leak.speaker} {what} the diagnosis in"
             f" {link_to_turn(leak.turn)}: “{escape_to_one_line(quote)}”"
         )
-    listed = queries.list_cases(here.store, study.dataset).get(whole.case)
+    listed = queries.load_cases_by_name(here.store, study.dataset).get(whole.case)
     for finding in listed.findings if listed else ():
         st.markdown(f":material/rule: {escape_to_one_line(finding.message_in_words)}")
     if out.leaves:
@@ -198,7 +198,7 @@ def notes_by_turn_number(
 ) -> dict[int, list[Note]]:
     """Under each turn: what it elicited, whether it leaked, and the marks that raters gave it."""
     found: dict[int, list[Note]] = {}
-    for turn, leaves in out.leaves_by_turn().items():
+    for turn, leaves in out.group_told_leaves_by_turn().items():
         told = ", ".join(dict.fromkeys(transcript.name_of_leaf(one.leaf) for one in leaves))
         found.setdefault(turn, []).append(Note(f"told: {told}"))
     for leak in out.leaks:
@@ -215,7 +215,7 @@ def notes_by_turn_number(
 
 
 def _judged(here: Here, study: Study, item: str) -> list[dict[str, Any]]:
-    """The latest judgments by task and rater, the viewer's too; ``dialogue_as_viewer_may_see`` has
+    """The latest judgments by task and rater, the viewer's too; ``reveal_dialogue_to_viewer`` has
     noted it.
     """
     found: list[dict[str, Any]] = []

@@ -11,7 +11,7 @@ from medlens.studies.agentclinic.medqa_scores import KnownAccuracy, Medqa
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging.medqa_questions import medqa_accuracy_by_model
+from medlens.studies.tagging.medqa_questions import make_medqa_accuracy_figure_rows
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.ui import Here
 from medlens.ui.chart_template import table_as_safe_csv
@@ -56,7 +56,7 @@ def medqa_accuracies_to_take_over(store: Store, known: list[KnownAccuracy]) -> l
 
     They pass through the file that ``export figures tagging`` writes, like anybody else's.
     """
-    rows = [one for one in medqa_accuracy_by_model(store) if one[0] == "medqa_accuracy"]
+    rows = [one for one in make_medqa_accuracy_figure_rows(store) if one[0] == "medqa_accuracy"]
     if not rows:
         return []
     here = {(one.model, one.estimate.numerator, one.estimate.denominator) for one in known}

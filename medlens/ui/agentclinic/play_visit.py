@@ -196,7 +196,7 @@ def _speak(here: Here, scene: Scene, act: Act, text: str) -> None:
 
 
 def _theirs(here: Here, scene: Scene) -> None:
-    asked = human_played_visits.state_of_last_answer(here.store, scene.id)
+    asked = human_played_visits.find_requested_answer(here.store, scene.id)
     if asked is not None and asked.error is not None:
         show_error(asked.error)
         st.button(
@@ -221,7 +221,7 @@ def _theirs(here: Here, scene: Scene) -> None:
 
 @st.fragment(run_every=_EVERY)
 def _watch(here: Here, scene: Scene) -> None:
-    asked = human_played_visits.state_of_last_answer(here.store, scene.id)
+    asked = human_played_visits.find_requested_answer(here.store, scene.id)
     if asked is None or not asked.waiting:
         st.rerun()
 

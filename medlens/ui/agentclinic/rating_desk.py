@@ -30,10 +30,10 @@ from medlens.ui.agentclinic.conversation import (
 )
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData, Values, draw_answer_form
-from medlens.ui.browser_messages import parse_valid_browser_message
+from medlens.ui.browser_messages import parse_browser_message_or_none
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
-from medlens.ui.keyboard_help import draw_list_of_keys
+from medlens.ui.keyboard_help import draw_button_for_list_of_keys
 from medlens.ui.styles import read_style_sheet
 
 _TASK = tasks.REALISM
@@ -92,7 +92,7 @@ def draw_rating_desk(here: Here, study: Study) -> None:
     with content:
         with desk_view.container_that_keeps_positions():
             diagnosis_check.draw_who_played_after_submitting(here, desk)
-        if visit_start.warn_and_say_if_still_to_judge(here, study, desk.item):
+        if visit_start.warn_if_viewer_must_not_see_item(here, study, desk.item):
             return
         left, middle, right = st.columns([5, 8, 6], gap="medium")
         with left, st.container(key="scroll-case"):
@@ -154,7 +154,7 @@ def notes_if_no_diagnosis_follows(turns: Sequence[Turn]) -> transcript.Notes:
 
 
 def _marked(desk: Desk, sent: Any) -> None:
-    given = parse_valid_browser_message(Marked, sent)
+    given = parse_browser_message_or_none(Marked, sent)
     if given is not None:
         save_marks_from_browser(desk, given)
 
@@ -210,7 +210,7 @@ def _scales(desk: Desk, status: Any) -> None:
         "rate it; Enter submits, J and K move, S skips.",
     )
     draw_answer_form(desk, _fields(rated), values=_values, change=_change)
-    draw_list_of_keys(_HELP, key="rate.help")
+    draw_button_for_list_of_keys(_HELP, key="rate.help")
     desk_view.finish_fragment(desk, status)
 
 

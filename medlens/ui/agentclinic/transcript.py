@@ -16,7 +16,7 @@ from medlens.studies.agentclinic.study import AgentClinicSettings
 from medlens.ui import server_resources
 from medlens.ui.agentclinic.conversation import ImageData, NoteData, TurnData, draw_conversation
 from medlens.ui.lossless_image_display import draw_image as draw
-from medlens.ui.lossless_image_display import media_address_of_image
+from medlens.ui.lossless_image_display import serve_image_and_return_address
 from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.styles import read_style_sheet
 
@@ -116,7 +116,7 @@ def _image(image: str, number: int) -> ImageData:
     )
     if path is not None:
         try:
-            data["src"] = media_address_of_image(case_images.read_image_copy(path)[1])
+            data["src"] = serve_image_and_return_address(case_images.read_image_copy(path)[1])
         except MedLensError as error:
             data["label"] = f"{data['label']} ({error.message})"
     return data

@@ -15,7 +15,7 @@ from medlens.studies.agentclinic.study import AgentClinicSettings, Study
 from medlens.studies.agentclinic.visit_turns import Role
 from medlens.ui import Here, page_address
 from medlens.ui.agentclinic import page_links
-from medlens.ui.browser_time_zone import date_and_time
+from medlens.ui.browser_time_zone import format_date_and_time
 from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
 from medlens.ui.page_frame import escape_markdown, show_error
 
@@ -48,7 +48,7 @@ def draw_visit_start(here: Here, study: Study) -> None:
         _all(here, study)
 
 
-def warn_and_say_if_still_to_judge(here: Here, study: Study, item: str) -> bool:
+def warn_if_viewer_must_not_see_item(here: Here, study: Study, item: str) -> bool:
     """Say so, and return True, if the viewer should not be shown an item at a desk.
 
     Either they are playing the doctor of its case, whose diagnosis the desks show; or they played
@@ -114,7 +114,9 @@ def _begin(here: Here, study: Study) -> None:
             required=True,
             format_func=_ROLES.__getitem__,
         )
-        there = human_played_visits.cases_for_person(here.store, study.dataset, role, here.person)
+        there = human_played_visits.find_playable_cases_with_numbers(
+            here.store, study.dataset, role, here.person
+        )
         st.selectbox(
             "Case",
             list(there),
@@ -221,7 +223,8 @@ def _own(here: Here, study: Study) -> None:
                 kwargs={"visit": one.id},
             )
             st.markdown(
-                f"as the {one.role}, {_STATES[one.closed]}, begun {date_and_time(one.begun_at)}",
+                f"as the {one.role}, {_STATES[one.closed]},"
+                f" begun {format_date_and_time(one.begun_at)}",
                 width="content",
             )
     if len(mine) > _SHOWN:
@@ -246,7 +249,7 @@ def _all(here: Here, study: Study) -> None:
                 "case": one.case,
                 "state": _STATES[one.closed],
                 "outcome": one.outcome.replace("_", " "),
-                "begun": date_and_time(one.begun_at),
+                "begun": format_date_and_time(one.begun_at),
                 "dialogue": one.dialogue,
             }
             for one in found

@@ -177,7 +177,7 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
     last = book.change_that_can_be_undone()
     if last is not None:
         label = f"Take back: {escape_to_one_line(book.told(last))[:160]}"
-        do_work_if_button_pressed(
+        do_work_and_rerun_if_pressed(
             here,
             st.button(label, key="codes.undo", icon=":material/undo:", type="tertiary"),
             lambda: codebook.undo_last_change(here.store, corpus, last.revision, by=here.person),
@@ -195,7 +195,7 @@ def _draw_history(here: Here, corpus: Corpus, book: Codebook) -> None:
         )
 
 
-def do_work_if_button_pressed(
+def do_work_and_rerun_if_pressed(
     here: Here, pressed: bool, work: Callable[[], object], **then: str
 ) -> None:
     """Do what a button asks and rerun the page, with ``then`` in its address."""
@@ -203,7 +203,7 @@ def do_work_if_button_pressed(
         return
     with here.errors():
         work()
-        desk.set_up_coding_desk_anew()
+        desk.drop_coding_desk_of_session()
         set_values_in_address(**then)
         st.rerun()
 
@@ -223,7 +223,7 @@ def _draw_code(
             "Name", code.name, max_chars=codebook.LONGEST_NAME, key=f"codes.name.{code.id}"
         )
         press = st.button("Rename", key="codes.rename", disabled=name.strip() == code.name)
-    do_work_if_button_pressed(
+    do_work_and_rerun_if_pressed(
         here,
         press,
         lambda: codebook.rename_code(store, corpus, code.id, name, was=code.name, by=by),
@@ -236,7 +236,7 @@ def _draw_code(
         key=f"codes.text.{code.id}",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        do_work_if_button_pressed(
+        do_work_and_rerun_if_pressed(
             here,
             st.button(
                 "Keep the description",
@@ -266,7 +266,7 @@ def _draw_merging(here: Here, corpus: Corpus, book: Codebook, code: Code) -> Non
         st.caption(
             "Their passages come here. Each can be moved out again, or the merge taken back."
         )
-        do_work_if_button_pressed(
+        do_work_and_rerun_if_pressed(
             here,
             st.button("Merge them", key="codes.merge", type="primary", disabled=not ids),
             lambda: codebook.merge_codes(here.store, corpus, ids, code.id, by=here.person),
@@ -277,7 +277,7 @@ def _draw_removing(here: Here, corpus: Corpus, code: Code, passages: int) -> Non
     with st.popover("Remove", icon=":material/delete:"):
         count = "1 passage" if passages == 1 else f"{passages} passages"
         st.markdown(f"This removes the code and its marks on {count}. It can be taken back.")
-        do_work_if_button_pressed(
+        do_work_and_rerun_if_pressed(
             here,
             st.button("Remove it", key="codes.remove", type="primary"),
             lambda: codebook.remove_codes(here.store, corpus, [code.id], by=here.person),
@@ -298,7 +298,7 @@ def _draw_passages(
         else 0
     )
     shown = found[at * _AT_ONCE : (at + 1) * _AT_ONCE]
-    texts = codebook.texts_to_code(here.store, corpus, {one.item for one in shown})
+    texts = codebook.texts_by_item_id(here.store, corpus, {one.item for one in shown})
     keys = {one.key: f"codes.tick.{code.id}.{'.'.join(map(str, one.key))}" for one in found}
     list_paging.draw_list_pager(len(found), _AT_ONCE, "passages", key="codes.pager")
     ticked = [key for key, widget in keys.items() if st.session_state.get(widget)]
@@ -313,7 +313,7 @@ def _draw_passages(
             key="codes.move",
             disabled=not ticked or not name.strip(),
         )
-    do_work_if_button_pressed(
+    do_work_and_rerun_if_pressed(
         here,
         press,
         lambda: codebook.move_passages_to_code(

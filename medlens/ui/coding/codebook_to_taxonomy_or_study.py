@@ -144,10 +144,10 @@ def _study(
         study_file_draft.Guess(study_file.ITEM, "id"),
         *(study_file_draft.Guess(one, "text") for one in (*subject.beside, column)),
     ]
-    asked = study_file_draft.question_of_codes(
+    asked = study_file_draft.make_question_lines_of_codes(
         {one.name: one.description for one in codes}, column, marked=marked
     )
-    return study_file_draft.write_study_file(
+    return study_file_draft.make_study_file_text(
         title.strip() or subject.corpus.dataset, columns, rows, asked=asked
     )
 

@@ -11,7 +11,7 @@ from medlens.stats.estimate import Estimate, format_number
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.coding.codebook_editor import (
     code_revisions_viewer_may_see,
-    do_work_if_button_pressed,
+    do_work_and_rerun_if_pressed,
 )
 from medlens.ui.coding.desk import Subject, code_as_surface_label, codes_as_surface_marks
 from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
@@ -68,7 +68,7 @@ def draw_comparison(here: Here, subject: Subject) -> None:
     if not shared:
         st.info("There is no text that both of you have coded.", icon=":material/info:")
         return
-    texts = codebook.texts_to_code(here.store, corpus, shared)
+    texts = codebook.texts_by_item_id(here.store, corpus, shared)
     _draw_agreement(one, other, texts)
     _draw_codes(one, other, ready[coder])
     names = {
@@ -96,10 +96,10 @@ def _draw_choice(here: Here, corpus: Corpus, others: list[Coder]) -> None:
         st.caption("Nobody else has coded these texts yet.")
     with st.popover("Compare", icon=":material/compare:"):
         st.markdown("Is your own coding finished, as far as it should be blind?")
-        do_work_if_button_pressed(
+        do_work_and_rerun_if_pressed(
             here,
             st.button("Yes, compare from now on", key="compare.choose", type="primary"),
-            lambda: codebook.choose_to_compare(here.store, corpus, by=here.person),
+            lambda: codebook.opt_in_to_comparison(here.store, corpus, by=here.person),
         )
 
 
@@ -125,7 +125,7 @@ def _row(name: str, means: str, found: Estimate) -> dict[str, object]:
 
 def _draw_codes(one: Coding, other: Coding, name: str) -> None:
     st.header("Codes on the same words", anchor=False)
-    pairs = codebook.shared_words_of_codes(one, other)
+    pairs = codebook.count_overlaps_of_codes(one, other)
     if not pairs:
         st.caption("No passage of yours shares words with one of theirs.")
         return

@@ -198,7 +198,7 @@ class CodingDesk(Listening):
             )
             for one in body.spans
         ]
-        text = codebook.texts_to_code(self.store, corpus, [item])[item]
+        text = codebook.texts_by_item_id(self.store, corpus, [item])[item]
         if wrong := problems_of_marks_in_words(marks, text, self.book.names):
             raise InvalidInput(wrong[0], hint="Reload the page and mark it again.")
         codes = [
@@ -283,11 +283,11 @@ def coding_desk_of_session(here: Here, subject: Subject, search: str) -> CodingD
             desk.open(asked)
     if desk.item and desk.name != asked:
         page_address.set_values_in_address(item=desk.name)
-    page_address.take_address_value_from_caller("item", lambda: desk.name if desk.item else "")
+    page_address.bind_address_value_to_function("item", lambda: desk.name if desk.item else "")
     return desk
 
 
-def set_up_coding_desk_anew() -> None:
+def drop_coding_desk_of_session() -> None:
     """Set up the desk again when it is next drawn: codes were changed elsewhere on the page."""
     st.session_state.pop("coding.desk", None)
 

@@ -24,7 +24,7 @@ from medlens.review.codebook import Codebook, Corpus
 from medlens.review.open_coding import Change
 from medlens.review.text_labeler_format import OpenCode, Reading
 from medlens.store import new_id, utc_now
-from medlens.ui.browser_time_zone import local_time
+from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.edit_conflict import draw_differences_and_version_choice
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.streamlit_internals import draw_text_labeler
@@ -154,7 +154,7 @@ def _own_labels(here: Here, corpus: Corpus, book: Codebook) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*last, *used]))
 
 
-def read_labeler_sheet_anew() -> None:
+def drop_labeler_sheet_of_session() -> None:
     """Read the response from the store again when it is next drawn."""
     st.session_state.pop(_SHEET, None)
 
@@ -196,7 +196,7 @@ def draw_labeler_sheet(here: Here, sheet: Sheet) -> None:
             [f"marks: here {_in_words(mine)}, there {_in_words(theirs)}"],
             key="coding",
             keep_mine=lambda: _insist(here, sheet),
-            take_theirs=read_labeler_sheet_anew,
+            take_theirs=drop_labeler_sheet_of_session,
         )
         return
     if sheet.error:
@@ -256,7 +256,7 @@ def _save(here: Here, sheet: Sheet, reading: Reading) -> None:
     except MedLensError as error:
         sheet.error = error
         return
-    lost = text_labeler_format.count_removed_labels(sheet.reading.codes, reading)
+    lost = text_labeler_format.count_marks_of_removed_labels(sheet.reading.codes, reading)
     # Removing the only mark of a label is a deliberate click, not an accident.
     gone = {name: n for name, n in lost.items() if n > 1 or name not in reading.labels}
     sheet.before, sheet.lost = (sheet.reading, gone) if gone else (None, {})
@@ -282,7 +282,7 @@ def add_marks_and_rerun(here: Here, sheet: Sheet, more: Reading) -> None:
     labels = tuple(dict.fromkeys([*sheet.reading.labels, *more.labels]))
     _save(here, sheet, Reading(codes, labels))
     if sheet.error is None:
-        read_labeler_sheet_anew()
+        drop_labeler_sheet_of_session()
         st.rerun()
 
 
@@ -290,7 +290,7 @@ def _undo(here: Here, sheet: Sheet) -> None:
     if sheet.before is not None:
         _save(here, sheet, sheet.before)
         if sheet.error is None:
-            read_labeler_sheet_anew()
+            drop_labeler_sheet_of_session()
 
 
 def _insist(here: Here, sheet: Sheet) -> None:
@@ -302,6 +302,6 @@ def _insist(here: Here, sheet: Sheet) -> None:
 
 def _clock(at: datetime) -> str:
     """The time of day in the reader's time zone, with the date if it was not today."""
-    there = local_time(at)
-    today = there.date() == local_time(datetime.now(UTC)).date()
+    there = to_browser_time_zone(at)
+    today = there.date() == to_browser_time_zone(datetime.now(UTC)).date()
     return f"{there:%H:%M:%S}" if today else f"{there:%d.%m.%Y, %H:%M}"

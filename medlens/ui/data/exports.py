@@ -225,7 +225,7 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
     key = f"data.export.{study_name}.{dataset}"
     with (
         st.container(horizontal=True, vertical_alignment="center"),
-        list_paging.draw_filters(key=key, closes=()) as filters,
+        list_paging.draw_filter_popover(key=key, closes=()) as filters,
     ):
         for side in several:
             list_paging.draw_filter_choice(
@@ -259,7 +259,7 @@ def _rows(here: Here, study: Study, kind: str, *, rule: str, history: bool) -> i
         return next((int(row["n"]) for row in known if row["dataset"] == study.dataset), 0)
     judged = sum(
         n * count
-        for n, count in work_progress.items_by_number_of_judgments(
+        for n, count in work_progress.count_items_by_number_of_judgments(
             here.store, study.task, dataset=study.dataset, settled=True
         )
     )

@@ -26,7 +26,7 @@ from medlens.tables.file_kinds import Compared
 from medlens.tables.workbook_reader import is_workbook
 from medlens.ui import archive_forms, page_address, server_resources
 from medlens.ui.answer_form import FieldData
-from medlens.ui.browser_time_zone import column_config_of_times, local_time
+from medlens.ui.browser_time_zone import column_config_of_times, to_browser_time_zone
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_and_heading_choice import (
@@ -136,10 +136,10 @@ def _upload(here: Here, uploaded: Sent) -> None:
         return
     known = {
         row["dataset"]: row["illustrative"]
-        for row in items.datasets_of_study(here.store, registry.study_of(kind))
+        for row in items.datasets_of_study(here.store, registry.find_study_of_file_kind(kind))
     }
     own = of_own if kind == "own-items" else ""
-    study = registry.study_of(kind)
+    study = registry.find_study_of_file_kind(kind)
     named = seen.dataset or own or default_dataset(here.store, kind)
     default = renaming.first_name_of_dataset(here.store, named, study)
     dataset = default
@@ -409,11 +409,13 @@ def _done(job: _Job) -> None:
         _notes(job.outcome.notes)
         if job.outcome.taken and job.outcome.taken.dataset:
             page_address.set_values_in_address(dataset=job.outcome.taken.dataset)
-            _way_on(registry.study_of(job.ticket[1]), job.outcome.taken.dataset)
+            _way_on(registry.find_study_of_file_kind(job.ticket[1]), job.outcome.taken.dataset)
 
 
 def _called(here: Here, one: undone_imports.UndoableImport) -> str:
-    return renaming.dataset_called(here.store, registry.study_of(one.kind), one.dataset)
+    return renaming.dataset_called(
+        here.store, registry.find_study_of_file_kind(one.kind), one.dataset
+    )
 
 
 def _way_on(study: str, dataset: str) -> None:
@@ -423,7 +425,7 @@ def _way_on(study: str, dataset: str) -> None:
     tasks = declared.tasks(declared.open(store, server_resources.current_settings(), dataset))
     task = next(one for one in tasks if one.name == name)
     # What everyone is to answer is drawn first.
-    if task.everyone and not work_progress.items_by_number_of_judgments(
+    if task.everyone and not work_progress.count_items_by_number_of_judgments(
         store, task, dataset=dataset
     ):
         st.page_link(
@@ -498,7 +500,8 @@ def _whole(file: BinaryIO) -> bytes:
 def _so_far(here: Here) -> None:
     table = judgment_import.recent_imports_table(here.store, viewer=here.person)
     studies = [
-        registry.study_of(kind) if kind in registry.IMPORTS else "" for kind in table["kind"]
+        registry.find_study_of_file_kind(kind) if kind in registry.IMPORTS else ""
+        for kind in table["kind"]
     ]
     table = renaming.put_current_names_in_table(here.store, table.assign(study=studies)).drop(
         columns="study"
@@ -508,7 +511,8 @@ def _so_far(here: Here) -> None:
     if "undone" in table:
         # As text: the table would say None where nothing was undone.
         table["undone"] = [
-            f"{local_time(at):%-d %b %Y, %H:%M}" if pd.notna(at) else "" for at in table["undone"]
+            f"{to_browser_time_zone(at):%-d %b %Y, %H:%M}" if pd.notna(at) else ""
+            for at in table["undone"]
         ]
     st.header("Imports so far", anchor=False)
     st.dataframe(
@@ -539,7 +543,7 @@ def _draw_undoing(here: Here) -> None:
             format_func=lambda one: (
                 f"{undoable[one].file} into"
                 f" {_called(here, undoable[one])},"
-                f" {local_time(undoable[one].at):%-d %b %Y, %H:%M}"
+                f" {to_browser_time_zone(undoable[one].at):%-d %b %Y, %H:%M}"
             ),
             key="data.undo.import",
             placeholder="choose one to see what undoing it does",

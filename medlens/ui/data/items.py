@@ -25,8 +25,8 @@ from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.erasure_forms import draw_search_for_text_to_erase
 from medlens.ui.export_button import draw_export_button
-from medlens.ui.item_withdrawal_forms import draw_withdrawal_form, draw_withdrawn_items
-from medlens.ui.own_item_panes_and_questions import draw_panes_of_item, places_of_panes
+from medlens.ui.item_withdrawal_forms import draw_form_to_withdraw_or_put_back, draw_withdrawn_items
+from medlens.ui.own_item_panes_and_questions import draw_panes_of_item, list_desk_places_in_use
 from medlens.ui.page_frame import Here, escape_markdown
 
 _PER_PAGE = 50
@@ -140,7 +140,7 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
         draw_item(queries.load_response(here.store, known[name]), name)
         st.caption("The address of this page leads to this item.")
         draw_correction_form(here, declared.name, dataset, name=name, item=known[name])
-        draw_withdrawal_form(here, declared.name, dataset, name=name, item=known[name])
+        draw_form_to_withdraw_or_put_back(here, declared.name, dataset, name=name, item=known[name])
         return
     kind = items.kind_of_item(here.store, known[name])
     how = declared.listed.get(kind)
@@ -157,7 +157,7 @@ def _one(here: Here, declared: Study, dataset: str, name: str) -> None:
     if draw := _DRAWN_HERE.get(declared.name):
         draw(here, dataset, known[name])
     draw_correction_form(here, declared.name, dataset, name=name, item=known[name])
-    draw_withdrawal_form(here, declared.name, dataset, name=name, item=known[name])
+    draw_form_to_withdraw_or_put_back(here, declared.name, dataset, name=name, item=known[name])
 
 
 def _draw_own_item(here: Here, dataset: str, item: str) -> None:
@@ -171,7 +171,7 @@ def _draw_own_item(here: Here, dataset: str, item: str) -> None:
     # Its name can say who wrote it, and reaches the browser as part of a key.
     sign = blake2b(item.encode(), digest_size=6).hexdigest()
     with st.container(border=True, key="data-own-item"):
-        for place in places_of_panes(study.declared):
+        for place in list_desk_places_in_use(study.declared):
             for after in (False, True):
                 draw_panes_of_item(
                     study.declared,

@@ -16,8 +16,8 @@ from medlens.studies.ebmqa.figures import KIND
 from medlens.studies.ebmqa.figures_charts import NONE
 from medlens.studies.ebmqa.figures_data import (
     cached_unfiltered_figure_data,
+    list_unknown_label_values,
     most_used_prompt,
-    unknown_filters,
 )
 from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.study import Study
@@ -72,7 +72,7 @@ def _settle(here: Here, study: Study) -> None:
             prompt=most_used_prompt(whole, st.query_params.get("run", ""))
         )
     asked = st.query_params.to_dict()
-    if gone := unknown_filters(here.store, study.dataset, asked):
+    if gone := list_unknown_label_values(here.store, study.dataset, asked):
         st.warning(
             f"Not found, and ignored: {escape_markdown('; '.join(gone))}.",
             icon=":material/link_off:",
@@ -99,7 +99,7 @@ def _draw_filters(here: Here, study: Study, filters: list_paging.Filters) -> Non
     }
     if asked["model"]:
         filters.chips["model"] = f"Models: {', '.join(asked['model'])}"
-    list_paging.draw_search_as_filter(filters, "q")
+    list_paging.add_search_as_filter_chip(filters, "q")
 
 
 def _several(name: str, title: str, values: Sequence[str], chosen: Sequence[str]) -> None:

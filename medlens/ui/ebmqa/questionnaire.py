@@ -26,7 +26,7 @@ from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
 from medlens.ui.ebmqa import questionnaire_results
 from medlens.ui.edit_conflict import draw_choice_between_two_tabs
-from medlens.ui.keyboard_help import draw_list_of_keys
+from medlens.ui.keyboard_help import draw_button_for_list_of_keys
 from medlens.ui.page_frame import escape_markdown
 from medlens.ui.styles import read_style_sheet
 
@@ -73,7 +73,9 @@ class QuestionDesk(Desk):
         place = self.place
         if place is None or place.state != "submitted":
             return False
-        standing = answer_queries.own_questionnaire_answers(self.store, self.dataset, self.rater.id)
+        standing = answer_queries.load_questionnaire_answers_of_person(
+            self.store, self.dataset, self.rater.id
+        )
         return any(n == place.name and json.loads(body) == self.body for n, body in standing)
 
     def _called(self, place: Place) -> str:
@@ -105,7 +107,7 @@ def draw_next_question_or_results(here: Here, study: Study) -> None:
     desk = desk_view.open_desk(here, task, study.dataset, lay_out, kind=QuestionDesk)
     assert isinstance(desk, QuestionDesk)
     st.html(BAR_STYLE + _STYLE)
-    if questionnaire.has_seen_answers(here.store, study.dataset, here.person.id):
+    if questionnaire.has_seen_correct_answers(here.store, study.dataset, here.person.id):
         st.caption(
             "You have seen the right answers to some of these questions before. Please answer"
             " anyway; this is noted beside your results."
@@ -118,13 +120,13 @@ def draw_next_question_or_results(here: Here, study: Study) -> None:
 
 def _asked(desk: QuestionDesk) -> list[Place]:
     """The questions of the questionnaire in the person's order, without practice ones."""
-    apart = practice.practice_words_by_item_id(desk.store, desk.task.name, desk.dataset)
+    apart = practice.load_practice_explanations_by_item_id(desk.store, desk.task.name, desk.dataset)
     return [place for place in desk.queue.places if place.item not in apart]
 
 
 def _practise(desk: QuestionDesk) -> bool:
     """The next practice question; False if none is left."""
-    apart = practice.practice_words_by_item_id(desk.store, desk.task.name, desk.dataset)
+    apart = practice.load_practice_explanations_by_item_id(desk.store, desk.task.name, desk.dataset)
     places = [place for place in desk.queue.places if place.item in apart]
     left = [place for place in places if place.state not in ("submitted", "flagged")]
     if not left:
@@ -156,7 +158,7 @@ def _practise(desk: QuestionDesk) -> bool:
 def _draw_round(here: Here, study: Study, desk: QuestionDesk, state: Progress) -> None:
     begun = len(state.to_guess) < len(state.unknown)
     again = st.session_state.get(_AGAIN, "")
-    if state.questions_done < state.total or (again == "answers" and not begun):
+    if state.done_question_count < state.total or (again == "answers" and not begun):
         _first_round(desk, state)
     elif state.to_guess and not begun and again != "guesses":
         _between(desk, state)
@@ -178,13 +180,13 @@ def _none(here: Here, study: Study) -> None:
             " compared on them. From then on reviewers see models' answers to these questions only"
             " after handing theirs in, so draw it before they explore."
         )
-        if seen := questionnaire.who_has_seen_answers(here.store, study.dataset):
+        if seen := questionnaire.list_who_has_seen_correct_answers(here.store, study.dataset):
             st.caption(
                 "These people have seen right answers already: "
                 f"{escape_markdown(', '.join(seen))}. This is"
                 " noted beside their results."
             )
-        groups = answer_queries.count_numeric_by_group(here.store, study.dataset)
+        groups = answer_queries.count_numeric_questions_by_group(here.store, study.dataset)
         among = st.selectbox(
             "Among",
             [None, *groups],
@@ -215,7 +217,7 @@ def _none(here: Here, study: Study) -> None:
         )
         if st.button("Draw", type="primary", key=f"{_TASK}.draw"):
             with here.errors():
-                questionnaire.sample_questionnaire(
+                questionnaire.draw_and_add_questionnaire(
                     here.store,
                     study.dataset,
                     number=int(number),
@@ -241,11 +243,11 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
     if desk.item is None or not places:
         st.info("No question could be loaded for you. Reload the page.")
         return
-    again = state.questions_done >= state.total
+    again = state.done_question_count >= state.total
     content = _open_page(
         desk,
         f"Question {at + 1} of {state.total}",
-        state.questions_done / state.total,
+        state.done_question_count / state.total,
         back=lambda: desk.step(-1),
         on=lambda: desk.step(1),
         first=at <= 0,
@@ -255,7 +257,7 @@ def _first_round(desk: QuestionDesk, state: Progress) -> None:
     with content, st.container(key="question"):
         _question(desk)
         _options(desk, "answer", [*desk.laid["options"], IDK])
-        if not state.questions_done:
+        if not state.done_question_count:
             st.caption(
                 "Choose one by touch, by mouse, or by its number. It is saved at once, and the next"
                 f" question appears. Say “{IDK}” if you do not; you will guess those afterwards."
@@ -290,7 +292,7 @@ def _options(desk: QuestionDesk, round_: str, names: Sequence[str]) -> None:
     draw_answer_form(
         desk, [field], values=partial(_values, desk), change=partial(_change, desk, round_)
     )
-    draw_list_of_keys(_HELP, key="ebmqa.help")
+    draw_button_for_list_of_keys(_HELP, key="ebmqa.help")
 
 
 def _values(desk: QuestionDesk, body: Mapping[str, Any]) -> Values:

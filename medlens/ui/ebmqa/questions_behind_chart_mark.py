@@ -19,7 +19,7 @@ from medlens.studies.ebmqa.explore.question_filter import (
     STATES,
     AnswerFilter,
     QuestionsBehindMark,
-    record_viewer_saw_answers,
+    record_viewer_saw_correct_answers,
 )
 from medlens.studies.ebmqa.explore.question_queries import QuestionWithAnswers
 from medlens.studies.ebmqa.figures_charts import NONE, make_names_distinct
@@ -196,7 +196,7 @@ def _note_seen(explorer: Explorer, viewer: Rater) -> None:
     """Record that the viewer now sees right answers, so their later answers are not blind."""
     key, who = "ebmqa.seen", (explorer.dataset, viewer.id)
     if st.session_state.get(key) != who:
-        record_viewer_saw_answers(explorer.store, explorer.dataset, viewer)
+        record_viewer_saw_correct_answers(explorer.store, explorer.dataset, viewer)
         st.session_state[key] = who
 
 

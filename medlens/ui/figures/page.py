@@ -26,7 +26,7 @@ from medlens.review.chart_rows import (
     bar_chart,
     group_in_words,
 )
-from medlens.review.chart_summary_sentences import finding_in_words
+from medlens.review.chart_summary_sentences import describe_chart_extremes
 from medlens.review.figure_definitions import Behind, Choice, Chosen, Figure, Figures, Options
 from medlens.stats.estimate import figure_rows_as_table
 from medlens.stats.fixed_or_random_raters import declare_panel_within
@@ -169,7 +169,7 @@ def draw_figures(
     st.caption(f"{said} Press a mark to see what it counts." if waits else said)
     if here.store.version("item_version"):
         tasks = declared.tasks(study)
-        earlier = item_corrections.judgments_on_earlier_versions(
+        earlier = item_corrections.count_judgments_on_earlier_versions(
             here.store, tasks, dataset=study.dataset
         )
         if earlier.sentence:
@@ -295,7 +295,7 @@ def draw_figure_filters(
     sides = _sides_to_choose(here, declared, dataset)
     if not sides and more is None:
         return
-    with list_paging.draw_filters(
+    with list_paging.draw_filter_popover(
         key="figures", closes=("mark", "page", "question"), lazily=more is not None
     ) as filters:
         _draw_sides(declared, sides, filters, key="figures")
@@ -444,7 +444,7 @@ def draw_charts(
     """A figure's charts, each with the paper's numbers for it."""
     words = looked.keep("words", lambda: looked.figures.words(looked.data))
     charts = charts_of(looked, figure, name, by)
-    if charts and (finding := finding_in_words(charts[0])):
+    if charts and (finding := describe_chart_extremes(charts[0])):
         with st.container(key="figures.finding"):
             st.markdown(escape_markdown(finding))
     for chart in charts:

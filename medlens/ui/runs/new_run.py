@@ -21,7 +21,7 @@ from medlens.llm.token_cost import Forecast, format_money
 from medlens.review import items
 from medlens.studies import registry
 from medlens.ui import server_resources
-from medlens.ui.browser_time_zone import time_of_day
+from medlens.ui.browser_time_zone import format_time_of_day
 from medlens.ui.edit_conflict import draw_differences_and_version_choice
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_address import replace_whole_address
@@ -185,7 +185,7 @@ def _keep(pipeline: Pipeline, sheet: Sheet, entered: dict[str, Any], usual: dict
     elif sheet.error is not None:
         st.caption(f"not saved: {escape_markdown(sheet.error.message)}")
     elif sheet.saved_at is not None:
-        st.caption(f"draft saved {time_of_day(sheet.saved_at)}")
+        st.caption(f"draft saved {format_time_of_day(sheet.saved_at)}")
 
 
 def draw_how_to_set_up_a_model() -> None:
@@ -373,7 +373,7 @@ def _estimate(
         try:
             order = _order(here, pipeline, values, cap, batch_api)
             with st.spinner("Counting…"):
-                expected = run_start_options.forecast_order(
+                expected = run_start_options.forecast_requested_run(
                     here.store, here.settings, pipeline, order
                 )
         except MedLensError as error:

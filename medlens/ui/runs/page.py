@@ -14,7 +14,7 @@ def draw_page(here: Here) -> None:
     """The view that the address names: ``?run=…``, ``?new=…``, or the list."""
     st.html(STYLE)
     if run := st.query_params.get("run", ""):
-        run_detail.draw_run_or_its_job(here, run)
+        run_detail.draw_run_or_one_of_its_jobs(here, run)
         return
     if new := st.query_params.get("new", ""):
         new_run.draw_new_run_form(here, new)

@@ -21,8 +21,8 @@ from medlens.review.archiving import Thing
 from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
 from medlens.ui import list_paging, server_resources
-from medlens.ui.archive_forms import draw_archive_form, draw_what_was_archived_once
-from medlens.ui.browser_time_zone import column_config_of_times, date_and_time
+from medlens.ui.archive_forms import draw_archive_form, draw_outcome_of_last_archiving
+from medlens.ui.browser_time_zone import column_config_of_times, format_date_and_time
 from medlens.ui.chart_template import draw_csv_button, draw_table
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_address import replace_whole_address
@@ -176,7 +176,7 @@ def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
             "answer twice."
         )
         return
-    pipeline = registry.pipeline_of(order.study, order.pipeline)
+    pipeline = registry.find_pipeline(order.study, order.pipeline)
     seen = st.session_state.get(_SEEN)
     fresh = seen is not None and seen[0] == run["id"]
     if st.button(
@@ -187,7 +187,7 @@ def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
     ):
         try:
             with st.spinner("Counting what is left…"):
-                expected = run_start_options.forecast_order(
+                expected = run_start_options.forecast_requested_run(
                     here.store, here.settings, pipeline, order
                 )
         except MedLensError as error:
@@ -235,7 +235,7 @@ def _resume(here: Here, run: str, cap: float | None) -> None:
 _EVERY = 2.0
 
 
-def draw_run_or_its_job(here: Here, id: str) -> None:
+def draw_run_or_one_of_its_jobs(here: Here, id: str) -> None:
     """The run with this id, or one job of it (``&job=…``)."""
     st.button(
         "All runs",
@@ -251,7 +251,7 @@ def draw_run_or_its_job(here: Here, id: str) -> None:
         return
     st.title(escape_markdown(title_of_run(here.store, run)), anchor=False)
     _head(here, run)
-    draw_what_was_archived_once()
+    draw_outcome_of_last_archiving()
     if job := st.query_params.get("job", ""):
         draw_messages_of_job(here, run, job)
         return
@@ -271,7 +271,7 @@ def _head(here: Here, run: Mapping[str, Any]) -> None:
     by = names.get(run["made_by"], run["made_by"])
     parts = [
         title_of_study(run["study"]),
-        f"begun {date_and_time(run['made_at'])} by {by}",
+        f"begun {format_date_and_time(run['made_at'])} by {by}",
         ", ".join(models_in_configuration(run["config"])),
     ]
     st.caption(escape_markdown(" · ".join(filter(None, parts))))

@@ -32,7 +32,7 @@ def title_of_study(study: str) -> str:
 def title_of_run_kind(study: str, kind: str) -> str:
     """What a run does, in words; the kind itself if no pipeline has it (any more)."""
     try:
-        return registry.pipeline_of(study, kind).title
+        return registry.find_pipeline(study, kind).title
     except InvalidInput:
         return kind
 
@@ -40,7 +40,9 @@ def title_of_run_kind(study: str, kind: str) -> str:
 def title_of_run(store: Store, run: Mapping[str, Any]) -> str:
     """What a run is called: what it does, unless a lead gave it a name."""
     thing = Thing("run", str(run["study"]), "", str(run["id"]))
-    return renaming.name_called(store, thing) or title_of_run_kind(run["study"], run["kind"])
+    return renaming.find_name_given_to_thing(store, thing) or title_of_run_kind(
+        run["study"], run["kind"]
+    )
 
 
 def people_names_by_id(store: Store) -> dict[str, str]:

@@ -45,15 +45,15 @@ SIGNS = {
 # word as well as by colour.
 
 
-def match_statements_to_sentences(
+def statement_numbers_by_sentence(
     text: str, statements: Sequence[Mapping[str, Any]]
 ) -> dict[int, list[int]]:
     """Sentence of the answer -> the numbers (from 0) of the statements most similar to it."""
     page = index_sentences_of_source(text)
     found: dict[int, list[int]] = {}
     for at, one in enumerate(statements):
-        likest = page.sentences_like_statement(str(one["text"]), most=1)
-        best = likest[0] if likest else page.sentence_holding_statement(str(one["text"]))
+        likest = page.sentence_numbers_like_statement(str(one["text"]), most=1)
+        best = likest[0] if likest else page.sentence_number_holding_statement(str(one["text"]))
         if best is not None:
             found.setdefault(best, []).append(at)
     return found
@@ -64,7 +64,7 @@ def draw_answer_coloured_by_state(
 ) -> None:
     """The answer, coloured; ``states`` are by statement name."""
     page = index_sentences_of_source(text)
-    where = match_statements_to_sentences(text, statements)
+    where = statement_numbers_by_sentence(text, statements)
     lines: list[list[str]] = []
     for i, sentence in enumerate(page.texts_of_sentences()):
         if i in page.paragraphs or not lines:
@@ -119,7 +119,7 @@ def draw_cleaned_answer(one: CleanedAnswer) -> None:
             st.markdown(escape_to_one_line(piece.after))
             continue
         parts = []
-        for word in piece.words_before_and_after:
+        for word in piece.words_with_changes:
             plain = escape_to_one_line(word.text)
             if not plain:
                 continue
@@ -187,7 +187,7 @@ def _table(source: FigureDataForLead) -> pd.DataFrame:
     judged, material = source.judged, source.evidence.material
     owner = material.response_of_statement
     count = len(material.responses)
-    runs = queries.runs_of_answers(source.store, source.study.dataset)
+    runs = queries.run_ids_by_answer(source.store, source.study.dataset)
     supported = judged.statement == STATEMENT_STATES.index("supported")
     return pd.DataFrame(
         {
@@ -200,8 +200,10 @@ def _table(source: FigureDataForLead) -> pd.DataFrame:
             ],
             "statements": np.bincount(owner, minlength=count),
             "supported": np.bincount(owner[supported], minlength=count),
-            "sources": np.bincount(material.response_of_citation, minlength=count),
-            "with use": np.bincount(material.response_of_citation[judged.used], minlength=count),
+            "sources": np.bincount(material.response_row_of_citation, minlength=count),
+            "with use": np.bincount(
+                material.response_row_of_citation[judged.used], minlength=count
+            ),
             "run": material.responses["response"].map(runs).fillna(""),
         }
     )
@@ -221,7 +223,7 @@ def _filters(store: Store, table: pd.DataFrame) -> None:
     by_run = len(runs) > 1 or st.query_params.get("run")
     with (
         st.container(horizontal=True, vertical_alignment="bottom", key="answers.filters"),
-        list_paging.draw_filters(key="answers") as filters,
+        list_paging.draw_filter_popover(key="answers") as filters,
     ):
         for label, name, options in (
             *([("Run", "run", list(runs))] if by_run else []),

@@ -52,7 +52,7 @@ def draw_pair_list_or_pair(here: Here, study: Study) -> None:
     opened = st.query_params.get("pair", "")
     if opened:
         page, _ = _page(source)
-        if pair_detail.draw_pair_with_verdicts(
+        if pair_detail.draw_pair_with_verdicts_if_found(
             here, study, source, opened, page["item_id"].tolist()
         ):
             return
@@ -95,15 +95,15 @@ def _page(source: FigureDataForLead) -> tuple[pd.DataFrame, int]:
 def _filters(source: FigureDataForLead) -> None:
     responses = source.evidence.material.responses
     _search("Search", "q")
-    with list_paging.draw_filters(key="browse") as filters:
+    with list_paging.draw_filter_popover(key="browse") as filters:
         choose = partial(list_paging.draw_filter_choice, key="browse", within=filters)
-        list_paging.draw_search_as_filter(filters, "q")
+        list_paging.add_search_as_filter_chip(filters, "q")
         runs = names_of_runs(source.store, source.pairs["run"])
         if len(runs) > 1 or st.query_params.get("run"):
             choose("Run", "run", list(runs), lambda one: runs.get(one, one))
         choose("Model", "model", _names(responses["model"]))
         choose("Group", "group", _names(responses["group"]))
-        choose("Verifier", "verifier", source.evidence.material.list_verifiers)
+        choose("Verifier", "verifier", source.evidence.material.verifier_names)
         choose("Verdict", "verdict", [*VERDICT_NAMES, "none"], _verdict_name)
         choose("Statement is", "state", list(STATEMENT_STATES), _state_name)
         choose("Page", "outcome", [*OUTCOMES, "none"], _plain)

@@ -350,7 +350,7 @@ class PairDesk(SourceDesk):
 
     def _look(self) -> tuple[Any, ...]:
         assert self.item is not None
-        others = judging.read_and_record_others_judgments(
+        others = judging.read_others_judgments_and_record_view(
             self.store, self.task, item=self.item, viewer=self.rater
         )
         listed.record_pair_seen(self.store, self.item, self.rater)

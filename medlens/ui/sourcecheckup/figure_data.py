@@ -32,7 +32,7 @@ def _kept(key: tuple[str | int, ...], _make: Callable[[], Any]) -> Any:
 _BEGUN: set[tuple[str, str]] = set()
 
 
-def compute_evidence_ahead(store: Store, study: Study, viewer: Rater) -> None:
+def start_computing_evidence_ahead(store: Store, study: Study, viewer: Rater) -> None:
     """Start the slowest work early, before a lead opens a figure: plotly, evidence, intervals."""
     key = (str(store.path), study.dataset)
     if key in _BEGUN:
@@ -44,7 +44,7 @@ def compute_evidence_ahead(store: Store, study: Study, viewer: Rater) -> None:
 
         # Any error is shown when the figures are asked for; the store may be closed by now.
         with contextlib.suppress(Exception):
-            cached_evidence(store, study, viewer).support_by_verifier()
+            cached_evidence(store, study, viewer).support_shares_of_verifier()
 
     threading.Thread(target=work, daemon=True).start()
 
@@ -95,6 +95,6 @@ class FigureDataForLead:
                 self.evidence,
                 listed.all_pairs(self.store, self.study.dataset),
                 self.verifier,
-                runs=queries.runs_of_answers(self.store, self.study.dataset),
+                runs=queries.run_ids_by_answer(self.store, self.study.dataset),
             ),
         )

@@ -9,7 +9,7 @@ import streamlit as st
 
 from medlens.review.figure_definitions import VIEW
 from medlens.review.result_cache import cached_until_growth
-from medlens.studies.sourcecheckup.make_statement_source_pairs import make_imported_pairs
+from medlens.studies.sourcecheckup.make_statement_source_pairs import make_missing_pairs_if_any
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.registration import (
     ANSWERS,
@@ -21,7 +21,7 @@ from medlens.studies.sourcecheckup.registration import (
 )
 from medlens.studies.sourcecheckup.study import Study, open_study
 from medlens.ui import Here, rounds, study_navigation
-from medlens.ui.keyboard_help import draw_list_of_keys
+from medlens.ui.keyboard_help import draw_button_for_list_of_keys
 from medlens.ui.sourcecheckup import (
     answers,
     browse_pairs,
@@ -29,7 +29,7 @@ from medlens.ui.sourcecheckup import (
     pair_and_answer_desks,
     question_and_statement_desks,
 )
-from medlens.ui.sourcecheckup.figure_data import compute_evidence_ahead
+from medlens.ui.sourcecheckup.figure_data import start_computing_evidence_ahead
 from medlens.ui.sourcecheckup.page_links import rewrite_old_address
 
 
@@ -55,13 +55,13 @@ def draw_page(here: Here) -> None:
             rounds.draw_round_state(here, task, dataset)
             if study.dataset:
                 with st.container(key="verify-keys", width="content"):
-                    draw_list_of_keys(keys, key=f"{task.name}.help")
+                    draw_button_for_list_of_keys(keys, key=f"{task.name}.help")
     if not study.dataset:
         rounds.draw_nothing_yet(here, "answers and sources")
         return
-    make_imported_pairs(here.store, study.dataset)
+    make_missing_pairs_if_any(here.store, study.dataset)
     if here.person.role == "lead":
-        compute_evidence_ahead(here.store, study, here.person)
+        start_computing_evidence_ahead(here.store, study, here.person)
         if view != VIEW:
             _load_ahead()
     _DRAWN[view](here, study)

@@ -96,7 +96,7 @@ def _lay(here: Here, study: Study, kind: type[SourceDesk]) -> None:
 # Called at every change at the desk; it changes when pairs are made.
 @cached_until_growth("item", most=8)
 def _settles(store: Store, dataset: str) -> dict[str, int]:
-    return queries.pairs_settled_by_item(store, dataset)
+    return queries.count_pairs_settled_by_item(store, dataset)
 
 
 # Called at every change; it changes when a lead changes a setting.

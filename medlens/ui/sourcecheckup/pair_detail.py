@@ -37,7 +37,7 @@ from medlens.web.quote_search import QuoteMatch
 _STYLE = read_style_sheet("sourcecheckup_pair")
 
 
-def draw_pair_with_verdicts(
+def draw_pair_with_verdicts_if_found(
     here: Here, study: Study, source: FigureDataForLead, item: str, items: Sequence[str]
 ) -> bool:
     """Draw the pair with this item id, one of ``items`` to page through; False if none."""

@@ -94,7 +94,7 @@ def _draw(here: Here, study: Study, wanted: Filters) -> None:
     # Its label counts the pairs, and with a new label it would be a new sheet, which is closed.
     st.session_state["sample.open"] = True
     try:
-        added = pair_sampling.hand_out_pairs(
+        added = pair_sampling.draw_and_hand_out_pairs(
             here.store,
             study,
             way=st.session_state["sample.way"],

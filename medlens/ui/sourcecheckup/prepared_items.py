@@ -109,7 +109,9 @@ class Text:
     def marked(self, passages: Iterable[Mapping[str, Any]]) -> tuple[int, int] | None:
         """The first and last sentence of passages."""
         found = [
-            i for one in passages for i in self.page.sentences_in_range(one["start"], one["end"])
+            i
+            for one in passages
+            for i in self.page.sentence_numbers_in_range(one["start"], one["end"])
         ]
         return (min(found), max(found)) if found else None
 
@@ -127,7 +129,7 @@ class StatementsBesideSources:
     def like(self) -> list[list[list[int]]]:
         """By statement and source, the sentences most similar to the statement, best first."""
         return [
-            [one.page.sentences_like_statement(text) for one in self.texts]
+            [one.page.sentence_numbers_like_statement(text) for one in self.texts]
             for _, text in self.statements
         ]
 
@@ -136,7 +138,7 @@ class StatementsBesideSources:
         """By statement, the source that says most of it; the first one on a tie."""
         made = []
         for _, text in self.statements:
-            shares = [one.page.share_of_words_said(text) for one in self.texts]
+            shares = [one.page.share_of_words_in_closest_sentence(text) for one in self.texts]
             made.append(shares.index(max(shares)))
         return made
 
@@ -240,8 +242,8 @@ def pair_data_for_reader(
 
 
 def model_verdict_for_browser(text: Text, at: Place, row: Mapping[str, Any]) -> WordData:
-    """A model's verdict on a statement and a source (``judging.read_and_record_others_judgments``),
-    with their place.
+    """A model's verdict on a statement and a source
+    (``judging.read_others_judgments_and_record_view``), with their place.
     """
     found = match_quote_to_page(text.page, row["value"])
     return {
@@ -269,7 +271,7 @@ def sentence_numbers_with_quotes(page: SourceSentences, found: Iterable[QuoteMat
             i
             for one in found
             for start, end in one.places
-            for i in page.sentences_in_range(start, end)
+            for i in page.sentence_numbers_in_range(start, end)
         }
     )
 

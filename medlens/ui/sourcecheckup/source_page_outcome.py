@@ -10,7 +10,7 @@ from medlens.studies.sourcecheckup import figure_and_list_queries as queries
 from medlens.studies.sourcecheckup.figure_and_list_queries import LONGEST_REASON, PageOutcome
 from medlens.ui import Here
 from medlens.ui.answer_form import FieldData, OptionData
-from medlens.ui.browser_time_zone import date_and_time
+from medlens.ui.browser_time_zone import format_date_and_time
 from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.web import Outcome
@@ -55,7 +55,7 @@ def draw_page_outcome_and_corrections(
             st.caption("This is an earlier copy of the page; the figures count the newest one.")
         for one in reversed(last):
             st.caption(
-                f"{date_and_time(one.at)} · {escape_to_one_line(one.by)}:"
+                f"{format_date_and_time(one.at)} · {escape_to_one_line(one.by)}:"
                 f" {page_outcome_in_words(one.was)} to {page_outcome_in_words(one.outcome)}."
                 f" {escape_to_one_line(one.reason)}"
             )
@@ -63,7 +63,7 @@ def draw_page_outcome_and_corrections(
 
 def _form(here: Here, dataset: str, told: PageOutcome) -> None:
     def send(entered: Entries) -> None:
-        queries.correct_outcome(
+        queries.record_outcome_correction(
             here.store,
             told.source,
             cast(Outcome, entered.get("to")),
@@ -85,7 +85,7 @@ def _form(here: Here, dataset: str, told: PageOutcome) -> None:
             "label": "Outcome",
             "options": [
                 OptionData(value=one, name=page_outcome_in_words(one))
-                for one in told.possible_outcomes
+                for one in told.other_possible_outcomes
             ],
         },
         {"id": "why", "kind": "text", "label": "Reason", "longest": LONGEST_REASON},

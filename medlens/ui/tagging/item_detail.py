@@ -32,7 +32,9 @@ EVERYONE = "everyone"
 _ACK = "detail.ack"
 
 
-def draw_response_with_all_marks(here: Here, study: Study, name: str, names: Sequence[str]) -> bool:
+def draw_response_with_marks_if_found(
+    here: Here, study: Study, name: str, names: Sequence[str]
+) -> bool:
     """Draw the response called ``name``, one of ``names`` to page through; False if there is
     none.
 

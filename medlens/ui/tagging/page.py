@@ -13,7 +13,7 @@ from medlens.review.crowd_platforms import worker_id_of_rater
 from medlens.review.figure_definitions import VIEW
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.figures_charts import published_label_matches_in_words
+from medlens.studies.tagging.figures_charts import published_label_matches_with_marks
 from medlens.studies.tagging.registration import TAG
 from medlens.studies.tagging.study import Study, TaggingSettings, open_study
 from medlens.studies.tagging.tasks import STUDY
@@ -38,7 +38,7 @@ def draw_results(here: Here, study: Study) -> None:
         rounds.draw_nothing_yet(here, "responses")
         return
     opened = st.query_params.get("response", "")
-    if opened and item_detail.draw_response_with_all_marks(
+    if opened and item_detail.draw_response_with_marks_if_found(
         here, study, opened, _around(here, study, opened)
     ):
         return
@@ -50,7 +50,7 @@ def _against_published(looked: FiguresForLead, name: str) -> None:
     """How many responses have the published labels, with a link to the others."""
     if name != "labels":
         return
-    for sentence, mark in published_label_matches_in_words(looked.data):
+    for sentence, mark in published_label_matches_with_marks(looked.data):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(sentence, width="content")
             if mark:
@@ -128,7 +128,7 @@ def _tag(here: Here, study: Study) -> None:
 def _after_the_last(here: Here, study: Study, desk: SpanDesk) -> None:
     _, middle, _ = st.columns([1, 3, 1])
     with middle:
-        if desk_view.explain_and_say_if_not_finished(desk, "responses"):
+        if desk_view.explain_if_nothing_to_judge(desk, "responses"):
             return
         st.title("All items done", anchor=False)
         judged = sum(place.state == "submitted" for place in desk.queue.places)

@@ -11,8 +11,8 @@ or the patient's story, the patient nothing of results or diagnosis.
 from medlens.studies.agentclinic.human_played_visits.model_turns import (
     RequestedAnswer,
     continue_visit_in_background,
+    find_requested_answer,
     let_models_continue_visit,
-    state_of_last_answer,
 )
 from medlens.studies.agentclinic.human_played_visits.player_view import (
     Ending,
@@ -27,8 +27,8 @@ from medlens.studies.agentclinic.human_played_visits.visit_start import (
     ListedVisit,
     PlayedVisit,
     all_played_visits,
-    cases_for_person,
     dialogue_name_of_visit,
+    find_playable_cases_with_numbers,
     start_visit,
     unfinished_visits_as_doctor,
     visits_of_person,
@@ -42,16 +42,16 @@ __all__ = [
     "Scene",
     "act_in_visit",
     "all_played_visits",
-    "cases_for_person",
     "continue_visit_in_background",
     "dialogue_name_of_visit",
+    "find_playable_cases_with_numbers",
+    "find_requested_answer",
     "give_up_visit",
     "let_models_continue_visit",
     "reveal_ending_to_player",
     "save_patient_ratings",
     "scene_for_player",
     "start_visit",
-    "state_of_last_answer",
     "unfinished_visits_as_doctor",
     "visits_of_person",
 ]

@@ -169,7 +169,9 @@ def _keep(store: Store, stored: StoredVisit, work: _Work) -> None:
             store,
             [(work.dialogue.name, work.dialogue)],
             dataset=stored.dataset,
-            illustrative=dialogues.list_cases(store, stored.dataset)[stored.case_name].illustrative,
+            illustrative=dialogues.load_cases_by_name(store, stored.dataset)[
+                stored.case_name
+            ].illustrative,
             begun=stored.begun_at,
         )
         queries.add_event(store, stored.id, stored.revision + 1, "ended", work.body)
@@ -190,7 +192,7 @@ class RequestedAnswer:
     error: MedLensError | None = None
 
 
-def state_of_last_answer(store: Store, id: str) -> RequestedAnswer | None:
+def find_requested_answer(store: Store, id: str) -> RequestedAnswer | None:
     """The state of the last answer asked for here; None if none was, or it came."""
     with _lock:
         return _asked.get((store.path, id))

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from medlens.errors import Conflict, InvalidInput, NotAllowed
 from medlens.review.raters import Rater
-from medlens.store import Store, clean_text
+from medlens.store import Store, replace_unstorable_characters
 from medlens.studies.agentclinic import diagnosis_verdicts
 from medlens.studies.agentclinic import queries as dialogues
 from medlens.studies.agentclinic.human_played_visits import queries
@@ -144,11 +144,11 @@ def reveal_ending_to_player(store: Store, id: str, person: Rater) -> Ending:
     item = dialogues.item_id_by_name(stored.dataset, name)
     one = dialogues.load_dialogue(store, item)
     pair = diagnosis_verdicts.pair_id_by_dialogue(store, stored.dataset).get(name)
-    alike = diagnosis_verdicts.list_pairs(store, stored.dataset)[pair].visits if pair else ()
+    alike = diagnosis_verdicts.load_pairs_by_id(store, stored.dataset)[pair].visits if pair else ()
     told = {item, *(dialogues.item_id_by_name(stored.dataset, visit) for visit in alike)}
     dialogues.record_dialogues_seen(store, sorted(told), person)
     own = [(one.outcome, one.reason, one.moderator)]
-    [(outcome, reason)] = diagnosis_verdicts.outcomes_of_visits_by_judge(
+    [(outcome, reason)] = diagnosis_verdicts.list_outcomes_according_to_judge(
         store, stored.dataset, [name], own
     )
     return Ending(stored.case.diagnosis, one.diagnosis, cast(Outcome, outcome), reason)
@@ -165,7 +165,7 @@ def act_in_visit(
         NotAllowed: it is not this person's turn.
     """
     stored = _own(store, id, person)
-    words = clean_text(text).strip()
+    words = replace_unstorable_characters(text).strip()
     if stored.revision != base:
         raise Conflict(
             "This visit was changed in another tab.", hint="Read what was said there first."

@@ -78,7 +78,7 @@ def add_event(store: Store, run: str, n: int, kind: str, body: Mapping[str, Any]
     store.append("visit_event", {"run": run, "n": n, "kind": kind, "body": dict(body)})
 
 
-def cases_known_to_person(store: Store, dataset: str, rater: str) -> set[str]:
+def find_names_of_cases_person_knows(store: Store, dataset: str, rater: str) -> set[str]:
     """Names of the cases whose truth this person may have seen: they were given a dialogue of one
     to judge, or have opened one.
     """

@@ -54,18 +54,20 @@ class PlayedVisit:
     begun_at: datetime
 
 
-def cases_for_person(store: Store, dataset: str, role: Role, person: Rater) -> dict[str, int]:
+def find_playable_cases_with_numbers(
+    store: Store, dataset: str, role: Role, person: Rater
+) -> dict[str, int]:
     """Names of the cases that a person can be given, each with its number.
 
     Leaves out those they played in the other role, whose script or results they know. For a
     reviewer as the doctor, also those whose diagnosis they may have seen: a dialogue of it was
     theirs to judge. Leads can read every case and are asked to choose honestly.
     """
-    numbered = {name: at for at, name in enumerate(cases.list_cases(store, dataset), 1)}
+    numbered = {name: at for at, name in enumerate(cases.load_cases_by_name(store, dataset), 1)}
     before = [row["config"] for row in queries.list_visits(store, dataset, rater=person.id)]
     known = {one["case"] for one in before if one["role"] != role}
     if role == "doctor" and person.role != "lead":
-        known |= queries.cases_known_to_person(store, dataset, person.id)
+        known |= queries.find_names_of_cases_person_knows(store, dataset, person.id)
     return {name: at for name, at in numbered.items() if name not in known}
 
 
@@ -99,7 +101,7 @@ def start_visit(
         )
     if model and model not in rules.play_models:
         raise NotAllowed("This model is not one to play against.", hint="Choose another.")
-    there = cases_for_person(store, dataset, role, person)
+    there = find_playable_cases_with_numbers(store, dataset, role, person)
     if case and case not in there:
         raise NotAllowed(
             f"You cannot be the {role} of this case: you may know what the {role} does not.",
@@ -191,7 +193,7 @@ def _images(
     store: Store, settings: Settings, dataset: str, case: str, seats: ModelsBySeat
 ) -> ImageMode:
     """The image mode: none if the doctor's model takes none, or one cannot be sent."""
-    images = cases.list_cases(store, dataset)[case].case.images
+    images = cases.load_cases_by_name(store, dataset)[case].case.images
     wanted = settings.of(AgentClinicSettings).play_images
     if not images or wanted == "none":
         return "none"

@@ -20,7 +20,7 @@ from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
 from medlens.studies.ebmqa.records import IDK, OUTCOMES, positions_in_bit_mask
 from medlens.studies.ebmqa.study import Study
-from medlens.tables import Kind, Report, Request, Row, read_rows, reread_source
+from medlens.tables import Kind, Report, Request, Row, make_source_rereadable, read_rows
 from medlens.tables.file_kinds import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 
 COLUMNS = (
@@ -90,11 +90,11 @@ def import_questionnaire(store: Store, study: Study, request: Request) -> Report
         InvalidInput: an answer is to no question of the questionnaire, or of the dataset.
         BadFile: rows are refused (unless ``skip_bad``), or the file cannot be read.
     """
-    request = replace(request, source=reread_source(request.source))
+    request = replace(request, source=make_source_rereadable(request.source))
     note: tuple[str, ...] = ()
-    if not answer_queries.questionnaire_items(store, request.dataset):
+    if not answer_queries.load_questionnaire_item_id_by_name(store, request.dataset):
         asked = list(dict.fromkeys(str(row.values.get("item", "")) for row in _rows(request)))
-        drawn = questionnaire.add_named_questions(store, request.dataset, asked)
+        drawn = questionnaire.add_questionnaire_of_questions(store, request.dataset, asked)
         note = (f"The {drawn:,} questions of this file are the questionnaire: none was drawn.",)
     done = judgment_import.import_judgments(
         store, tasks.QuestionnaireTask(), request, what="answers"
@@ -125,7 +125,7 @@ def _keep_looks(store: Store, request: Request) -> None:
     for rater in sorted(stable_id("rater", handle) for handle in told):
         if rater in last:
             at = last[rater] - timedelta(seconds=1)
-            answer_queries.record_answers_seen(store, request.dataset, rater, at=at)
+            answer_queries.record_correct_answers_seen(store, request.dataset, rater, at=at)
 
 
 def export_questionnaire(
@@ -148,7 +148,7 @@ def export_questionnaire(
     )
     asked = {
         row["name"]: row
-        for row in answer_queries.questions_by_name(
+        for row in answer_queries.load_questions_with_names(
             store, study.dataset, sorted(set(table["item"]))
         )
     }
@@ -160,7 +160,7 @@ def export_questionnaire(
         else ""
         for item in table["item"]
     ]
-    looked = questionnaire.raters_who_saw_answers_before(store, study.dataset)
+    looked = questionnaire.find_raters_who_saw_key_before_answer(store, study.dataset)
     handles = {rater.handle for rater in raters.list_raters(store) if rater.id in looked}
     table["looked"] = table["rater_handle"].isin(handles)
     return judgment_export.move_tail_columns_last(table)

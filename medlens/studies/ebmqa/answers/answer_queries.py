@@ -145,11 +145,11 @@ _NUMERIC_QUESTIONS = Lookup(
 )
 
 
-def names_of_numeric_questions(
+def list_numeric_names_and_if_illustrative(
     store: Store, dataset: str, among: tuple[str, str] | None = None
 ) -> tuple[list[str], bool]:
     """The names of a dataset's numeric questions, and whether they are illustrative; ``among``
-    limits them to a column's value (``count_numeric_by_group``).
+    limits them to a column's value (``count_numeric_questions_by_group``).
     """
     column, value = among or ("", "")
     label = column if column in LABELS else ""
@@ -165,7 +165,7 @@ def names_of_numeric_questions(
     )
     names = [name for name, _ in rows]
     if among and not label:
-        beside = extra_columns.extra_columns_by_id(
+        beside = extra_columns.load_extra_columns_by_item_name(
             store, items.item_ids_made_from_names(STUDY, dataset, names)
         )
         names = [
@@ -178,11 +178,11 @@ def names_of_numeric_questions(
 
 # Called on every run of the page that draws a questionnaire, over all questions.
 @cached_until_growth("ebmqa_question", "item_further", most=8)
-def count_numeric_by_group(store: Store, dataset: str) -> dict[tuple[str, str], int]:
+def count_numeric_questions_by_group(store: Store, dataset: str) -> dict[tuple[str, str], int]:
     """The number of numeric questions by column and value, for columns with few values: labels, and
     the extra columns that the questions came with.
     """
-    names, _ = names_of_numeric_questions(store, dataset)
+    names, _ = list_numeric_names_and_if_illustrative(store, dataset)
     found: dict[str, Counter[str]] = {}
     for label in LABELS:
         rows = store.rows(
@@ -191,7 +191,7 @@ def count_numeric_by_group(store: Store, dataset: str) -> dict[tuple[str, str], 
             dataset=dataset,
         )
         found[label] = Counter(dict(rows))
-    for body in extra_columns.extra_columns_by_id(
+    for body in extra_columns.load_extra_columns_by_item_name(
         store, items.item_ids_made_from_names(STUDY, dataset, names)
     ).values():
         for column, cell in body.items():
@@ -214,7 +214,9 @@ _QUESTIONS_BY_NAME = Lookup(
 )
 
 
-def questions_by_name(store: Store, dataset: str, names: Sequence[str]) -> list[dict[str, Any]]:
+def load_questions_with_names(
+    store: Store, dataset: str, names: Sequence[str]
+) -> list[dict[str, Any]]:
     """Questions by their names: name, question, qa_type, options (JSON list), correct (mask)."""
     return store.dicts(
         _QUESTIONS_BY_NAME,
@@ -231,7 +233,7 @@ _QUESTIONNAIRE_ITEMS = Lookup(
 
 
 @computed_once_per_dataset("item", "gold", "selection")
-def questionnaire_items(store: Store, dataset: str) -> dict[str, str]:
+def load_questionnaire_item_id_by_name(store: Store, dataset: str) -> dict[str, str]:
     """A dataset's questionnaire items that are asked: question name -> id. Cached for pages."""
     rows = store.rows(
         _QUESTIONNAIRE_ITEMS,
@@ -259,7 +261,9 @@ def questionnaires_sharing_questions(store: Store, dataset: str) -> list[str]:
     )
 
 
-def own_questionnaire_answers(store: Store, dataset: str, rater: str) -> list[tuple[str, str]]:
+def load_questionnaire_answers_of_person(
+    store: Store, dataset: str, rater: str
+) -> list[tuple[str, str]]:
     """A person's current answers in the questionnaire: (question's name, body as JSON)."""
     return [
         (name, body)
@@ -288,12 +292,12 @@ def questions_flagged_by(store: Store, dataset: str, rater: str) -> list[str]:
 
 def count_questions_handed_in(store: Store, dataset: str, rater: str) -> int:
     """The number of questionnaire questions whose correct answer a person may know."""
-    drawn = questionnaire_items(store, dataset).values()
+    drawn = load_questionnaire_item_id_by_name(store, dataset).values()
     found = store.value(
         "select count(*) from reveal where task = 'ebmqa_answer' and rater = $rater"
         " and item in $marks",
         rater=rater,
-        marks=[judging.key_of_item_in_current_meaning(store, item) for item in drawn],
+        marks=[judging.make_id_for_current_item_meaning(store, item) for item in drawn],
     )
     return int(found)
 
@@ -301,7 +305,7 @@ def count_questions_handed_in(store: Store, dataset: str, rater: str) -> int:
 _LOOK = "ebmqa_look"
 
 
-def record_answers_seen(
+def record_correct_answers_seen(
     store: Store, dataset: str, rater: str, *, at: datetime | None = None
 ) -> None:
     """Record that a person has seen a dataset's correct answers (at ``at``, else now).
@@ -315,7 +319,7 @@ def record_answers_seen(
         store.append("reveal", row if at is None else row | {"made_at": at})
 
 
-def time_each_person_first_saw_answers(store: Store, dataset: str) -> dict[str, datetime]:
+def find_when_people_saw_correct_answers(store: Store, dataset: str) -> dict[str, datetime]:
     """When people first saw the correct answers to a dataset's questions, in it or in any dataset
     that shares some of them (a benchmark, the set that it was drawn from).
     """

@@ -13,13 +13,17 @@ from medlens.studies.ebmqa.answers.match_answers import (
     Integers,
     Matched,
     QuestionsToMatch,
-    match_and_read_answers,
+    match_and_parse_answers,
 )
-from medlens.studies.ebmqa.answers.read_answer_columns import Given, read_at_once, read_by_rows
+from medlens.studies.ebmqa.answers.read_answer_columns import (
+    Given,
+    read_columns_at_once,
+    read_columns_row_by_row,
+)
 from medlens.studies.ebmqa.answers.store_answers import model_rater_row, store_answers
 from medlens.studies.ebmqa.records import OUTCOMES
 from medlens.studies.ebmqa.study import Study
-from medlens.tables import Refused, Report, Request, RowError, reread_source
+from medlens.tables import Refused, Report, Request, RowError, make_source_rereadable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,16 +59,16 @@ def import_answers(store: Store, study: Study, request: Request) -> Report:
             f"There are no questions in the dataset {dataset!r}.",
             hint="Import or generate them first, or choose the dataset that they are in.",
         )
-    source = reread_source(request.source)
-    given = read_at_once(source, request.name)
+    source = make_source_rereadable(request.source)
+    given = read_columns_at_once(source, request.name)
     check = None
     if given is not None:
-        found = match_and_read_answers(asked, given.columns)
+        found = match_and_parse_answers(asked, given.columns)
         check = _Check(store, dataset, asked, found)
     if given is None or check is None or check.wrong.any():
         # Read row by row, to report the lines that are wrong.
-        given = read_by_rows(source, request.name, request.progress)
-        found = match_and_read_answers(asked, given.columns)
+        given = read_columns_row_by_row(source, request.name, request.progress)
+        found = match_and_parse_answers(asked, given.columns)
         check = _Check(store, dataset, asked, found)
     elif request.progress:
         request.progress(len(given))

@@ -91,7 +91,9 @@ class Matched:
     unlike: Sequence[int] = ()
 
 
-def read_answer(text: str, options: tuple[str, ...], *, several: bool) -> tuple[int, int, bool]:
+def match_answer_to_options(
+    text: str, options: tuple[str, ...], *, several: bool
+) -> tuple[int, int, bool]:
     """The outcome's code, the chosen options as a mask, and whether the text is an option."""
     bare = text.strip()
     if bare in options:
@@ -117,7 +119,7 @@ def _signs(count: int) -> dict[str, tuple[int, int]]:
     return found
 
 
-def match_and_read_answers(asked: QuestionsToMatch, columns: Any) -> Matched:
+def match_and_parse_answers(asked: QuestionsToMatch, columns: Any) -> Matched:
     """Match and read answers; ``columns`` comes from ``read.Given``."""
     found = pc.index_in(columns["question_id"], value_set=asked.names)
     at = pc.fill_null(found, -1).to_numpy(zero_copy_only=False).astype(np.int64)
@@ -134,7 +136,7 @@ def match_and_read_answers(asked: QuestionsToMatch, columns: Any) -> Matched:
         which, code = divmod(key, len(texts))
         if which < len(asked.options):
             options, several = asked.options[which]
-            outcome[place], chosen[place], verbatim[place] = read_answer(
+            outcome[place], chosen[place], verbatim[place] = match_answer_to_options(
                 texts[code], options, several=several
             )
     outcome, chosen, plain = outcome[pairs], chosen[pairs], verbatim[pairs]

@@ -62,7 +62,7 @@ class Given:
         return len(self.columns["answer"])
 
 
-def read_at_once(source: Source, name: str) -> Given | None:
+def read_columns_at_once(source: Source, name: str) -> Given | None:
     """All columns at once; None if the file is not plain enough and must be read by row.
 
     Plain means that columns have the expected names, and every required cell has text.
@@ -101,7 +101,7 @@ def _any_blank(texts: Any) -> bool:
     )
 
 
-def read_by_rows(
+def read_columns_row_by_row(
     source: Source, name: str, progress: Callable[[int], object] | None = None
 ) -> Given:
     """All columns, with each row checked separately; bad rows are among the refusals.

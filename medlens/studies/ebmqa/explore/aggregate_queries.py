@@ -28,7 +28,7 @@ _PIECE = 62
 """So many models have a bit in one number."""
 
 
-def model_mask_columns(name: str, models: Sequence[str], when: str = "true") -> str:
+def model_mask_columns_sql(name: str, models: Sequence[str], when: str = "true") -> str:
     """The columns name0, name1, … of a statement: the models with a row for which ``when``
     holds.
 
@@ -300,8 +300,8 @@ class Explorer:
         (``compare_models_from_patterns``).
         """
         with_, params = self._parts(where, ())
-        answered = model_mask_columns("answered", models, "a.outcome = 0")
-        right = model_mask_columns("right", models, "a.outcome = 0 and a.chosen = q.correct")
+        answered = model_mask_columns_sql("answered", models, "a.outcome = 0")
+        right = model_mask_columns_sql("right", models, "a.outcome = 0 and a.chosen = q.correct")
         table = self._place(
             f"{with_} select * exclude (question), count(*) as questions from ("
             f" select a.question, {answered}, {right}"
@@ -311,7 +311,9 @@ class Explorer:
         )
         return join_mask_columns(table, models, "answered", "right")
 
-    def same_answer_table(self, where: AnswerFilter, models: Sequence[str]) -> pd.DataFrame:
+    def count_answers_by_set_of_models(
+        self, where: AnswerFilter, models: Sequence[str]
+    ) -> pd.DataFrame:
         """Answers by who gave the same one: ``givers`` (2 ** position each), ``answers``,
         ``score``.
 
@@ -321,7 +323,7 @@ class Explorer:
         table = self._place(
             f"{with_} select * exclude (question, chosen, score), count(*) as answers,"
             f" sum(score)::double / {_WHOLE} as score from (select a.question, a.chosen,"
-            f" {model_mask_columns('givers', models)},"
+            f" {model_mask_columns_sql('givers', models)},"
             f" any_value({_HIT} * ({_WHOLE} // greatest(bit_count(a.chosen), 1))) as score"
             f" from {_JOINED} join p on p.rater = b.rater"
             " where a.outcome = 0 group by a.question, a.chosen) group by all",
@@ -330,7 +332,7 @@ class Explorer:
         )
         return join_mask_columns(table, models, "givers")[["givers", "answers", "score"]]
 
-    def count_answers_of_two_models(
+    def cross_tabulate_two_models(
         self, where: AnswerFilter, first: str, second: str, label: str = ""
     ) -> list[tuple[str, int, int, int, int]]:
         """Two models on the questions that both answered, by a label's values.

@@ -11,7 +11,7 @@ from urllib.parse import quote, unquote
 from medlens.errors import NotAllowed
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies.ebmqa.answers.answer_queries import record_answers_seen
+from medlens.studies.ebmqa.answers.answer_queries import record_correct_answers_seen
 from medlens.studies.ebmqa.questionnaire import may_see_correct_answers
 from medlens.studies.ebmqa.records import LABELS, ORDERED
 
@@ -95,7 +95,7 @@ class QuestionsBehindMark:
     other: str = ""
     cell: str = ""
 
-    def filter_of_mark(self, where: AnswerFilter) -> AnswerFilter:
+    def narrow_filter_to_mark(self, where: AnswerFilter) -> AnswerFilter:
         """``where`` narrowed to the labels of this mark."""
         for label, value in self.labels:
             where = where.narrow_to_values(label, (value,))
@@ -187,7 +187,7 @@ def require_may_explore(store: Store, dataset: str, viewer: Rater | None) -> Non
         )
 
 
-def record_viewer_saw_answers(store: Store, dataset: str, viewer: Rater | None) -> None:
+def record_viewer_saw_correct_answers(store: Store, dataset: str, viewer: Rater | None) -> None:
     """Record that somebody saw the correct answers: their later answers are not blind."""
     if viewer is not None:
-        record_answers_seen(store, dataset, viewer.id)
+        record_correct_answers_seen(store, dataset, viewer.id)

@@ -110,7 +110,7 @@ def page_of_questions(
     if sort not in SORTS:
         raise InvalidInput(f"Questions cannot be sorted by {sort!r}.", hint=", ".join(SORTS))
     there = behind or QuestionsBehindMark()
-    with_, params = selected_answers_sql(explorer, there.filter_of_mark(where), ())
+    with_, params = selected_answers_sql(explorer, there.narrow_filter_to_mark(where), ())
     with_ += f", hits as ({_hits(explorer, there, params)})"
     total = explorer.store.value(f"{with_} select count(*) from hits", **params)
     stat = _BY[sort].split()[0]

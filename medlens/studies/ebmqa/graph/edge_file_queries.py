@@ -23,8 +23,8 @@ from medlens.studies.ebmqa.graph.vocabulary import (
     MEDICAL,
     QA_WORDS,
     TYPE_WORDS,
-    is_counted_in_target,
     is_edge_direction_swapped,
+    is_share_counted_in_target,
 )
 from medlens.studies.ebmqa.records import QA_TYPES
 
@@ -73,7 +73,7 @@ def create_lookup_tables(db: Connection) -> None:
     for qa_type, source, target in product(QA_TYPES, MEDICAL, MEDICAL):
         turned = is_edge_direction_swapped(qa_type, source, target)
         ends = (target, source) if turned else (source, target)
-        ways.append((qa_type, source, target, turned, is_counted_in_target(qa_type, *ends)))
+        ways.append((qa_type, source, target, turned, is_share_counted_in_target(qa_type, *ends)))
     columns = {
         **dict.fromkeys(("qa_type", "source", "target"), pa.string()),
         **dict.fromkeys(("turned", "in_target"), pa.bool_()),
@@ -94,7 +94,7 @@ def create_small_table(
     db.unregister("made")
 
 
-def csv_source(path: Path) -> str:
+def csv_source_sql(path: Path) -> str:
     """A table function that reads a CSV file as text; rows of another length go to rejects."""
     return (
         f"read_csv({_quoted(path)}, header = true, delim = ',', quote = '\"', escape = '\"',"
@@ -102,7 +102,7 @@ def csv_source(path: Path) -> str:
     )
 
 
-def parquet_source(path: Path) -> str:
+def parquet_source_sql(path: Path) -> str:
     """A table function that reads a Parquet file."""
     return f"read_parquet({_quoted(path)})"
 
@@ -145,7 +145,7 @@ def _texts(columns: Mapping[str, str | None]) -> str:
     )
 
 
-def load_edges_into_table(
+def create_edge_and_kind_tables(
     db: Connection,
     source: str,
     columns: Mapping[str, str | None],
@@ -297,7 +297,7 @@ def bad_edges(
     return [(int(line), str(reason)[1:], str(text or "").strip()) for line, reason, text in rows]
 
 
-def edges_with_swapped_ends(
+def find_lines_of_swapped_edges(
     db: Connection, source: str, columns: Mapping[str, str | None], *, most: int
 ) -> list[int]:
     """The line numbers, as in ``bad_edges``, of the first turned edges."""
@@ -350,7 +350,7 @@ def rejected_rows(db: Connection, *, most: int) -> tuple[int, list[tuple[int, st
     return int(n), [(int(line), str(what)) for line, what in rows]
 
 
-def spread_by_side(db: Connection) -> dict[str, list[Side]]:
+def compute_spread_of_sides_by_type(db: Connection) -> dict[str, list[Side]]:
     """Median, MAD and counts of each numeric type's values; for ratios by side of 1."""
     db.execute(
         """
@@ -373,7 +373,9 @@ def spread_by_side(db: Connection) -> dict[str, list[Side]]:
     return found
 
 
-def nearest_values(db: Connection, qa_type: str, units: int) -> tuple[int | None, int | None]:
+def find_bracketing_values(
+    db: Connection, qa_type: str, units: int
+) -> tuple[int | None, int | None]:
     """The values of a type around a number: (the greatest below it, the least not below it)."""
     [(below, beyond)] = db.execute(
         "select max(units) filter (units < $units), min(units) filter (units >= $units)"

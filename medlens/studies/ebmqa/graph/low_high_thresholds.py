@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from medlens.studies.ebmqa.graph.question_templates import ratio_options, share_options
+from medlens.studies.ebmqa.graph.question_templates import (
+    make_percentage_options,
+    make_ratio_options,
+)
 from medlens.studies.ebmqa.graph.vocabulary import FAMILY
 
 STEPS = 1_000_000_000_000
@@ -19,7 +22,7 @@ UNIT = 2 * STEPS
 """Units in 1."""
 
 
-def number_of_units(units: int) -> float:
+def number_from_units(units: int) -> float:
     """Units converted to the number they represent."""
     return float(Decimal(units) / UNIT)
 
@@ -42,7 +45,7 @@ class Bounds:
     @property
     def summary(self) -> dict[str, Any]:
         """What is stored with the question set: options, and their minimums as numbers."""
-        floors = [number_of_units(floor) for floor in self.floors]
+        floors = [number_from_units(floor) for floor in self.floors]
         return {"options": list(self.options), "from": floors, "n": self.n, "flag": self.flag}
 
 
@@ -83,7 +86,7 @@ def _share(qa_type: str, one: Side, around: Around) -> Bounds:
     if low <= 0:
         return Bounds(
             qa_type,
-            tuple(share_options(None, upper)),
+            tuple(make_percentage_options(None, upper)),
             (high + 1, 0),
             ("high", "middle"),
             one.n,
@@ -91,7 +94,7 @@ def _share(qa_type: str, one: Side, around: Around) -> Bounds:
         )
     return Bounds(
         qa_type,
-        tuple(share_options(_as_lower(qa_type, low, around), upper)),
+        tuple(make_percentage_options(_as_lower(qa_type, low, around), upper)),
         (high + 1, low, 0),
         ("high", "middle", "low"),
         one.n,
@@ -101,13 +104,13 @@ def _share(qa_type: str, one: Side, around: Around) -> Bounds:
 def _as_upper(qa_type: str, bound: int, around: Around) -> float:
     """The number shown for a bound that belongs to the range below it."""
     below, beyond = around(qa_type, bound + 1)
-    return number_of_units(_rounded(bound, below, beyond))
+    return number_from_units(_rounded(bound, below, beyond))
 
 
 def _as_lower(qa_type: str, bound: int, around: Around) -> float:
     """The number shown for a bound that belongs to the range above it."""
     below, beyond = around(qa_type, bound)
-    return number_of_units(
+    return number_from_units(
         _rounded(bound, 1 if below is None else below + 1, None if beyond is None else beyond + 1)
     )
 
@@ -125,7 +128,7 @@ def _rounded(bound: int, least: int | None, beyond: int | None) -> int:
 
 def _ratio(qa_type: str, sides: Mapping[int, Side], around: Around) -> Bounds:
     below, above = sides.get(-1), sides.get(1)
-    options = ratio_options(
+    options = make_ratio_options(
         _as_lower(qa_type, below.median, around) if below else None,
         _as_upper(qa_type, above.median, around) if above else None,
         what="odds" if qa_type in ("PLR", "NLR") else "chance",

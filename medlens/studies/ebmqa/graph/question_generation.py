@@ -23,7 +23,7 @@ from medlens.studies.ebmqa.graph import question_generation_queries as asking
 from medlens.studies.ebmqa.graph.low_high_thresholds import (
     Bounds,
     low_and_high_bounds,
-    number_of_units,
+    number_from_units,
 )
 from medlens.studies.ebmqa.graph.vocabulary import BAD, LEFT_OUT, OPTIONAL, REQUIRED
 from medlens.tables import require_readable_file
@@ -146,14 +146,14 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
     with path.open("rb") as stream:
         parquet = stream.read(4) == b"PAR1"
     if parquet:
-        source = edge_file_queries.parquet_source(path)
+        source = edge_file_queries.parquet_source_sql(path)
         found = edge_file_queries.column_names_of_source(db, source)
     else:
         found = _header(path)
-        source = edge_file_queries.csv_source(path)
+        source = edge_file_queries.csv_source_sql(path)
     columns = _columns(path, found)
     beside = [one for one in found if one.strip() and one not in columns.values()]
-    edge_file_queries.load_edges_into_table(db, source, columns, beside, keep=not parquet)
+    edge_file_queries.create_edge_and_kind_tables(db, source, columns, beside, keep=not parquet)
     counts, turned = edge_file_queries.merge_edges(db)
     broken, cut = edge_file_queries.rejected_rows(db, most=_LISTED)
     refused = {why[1:]: n for why, n in counts.items() if why.startswith("!")}
@@ -165,8 +165,8 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
         bad_rows = _bad_rows(db, source, columns, path, cut, parquet=parquet)
         if not skip_bad:
             raise _refusal(path, sum(refused.values()), bad_rows)
-    sides = edge_file_queries.spread_by_side(db)
-    around = partial(edge_file_queries.nearest_values, db)
+    sides = edge_file_queries.compute_spread_of_sides_by_type(db)
+    around = partial(edge_file_queries.find_bracketing_values, db)
     ranges = tuple(
         filter(
             None, (low_and_high_bounds(qa_type, found, around) for qa_type, found in sides.items())
@@ -174,8 +174,8 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
     )
     spread = edge_file_queries.create_label_tables(db)
     left_out = Counter({why: n for why, n in counts.items() if why in LEFT_OUT})
-    left_out.update(asking.make_numeric_questions(db, ranges))
-    left_out.update(asking.make_semantic_questions(db))
+    left_out.update(asking.create_numeric_question_table(db, ranges))
+    left_out.update(asking.create_semantic_question_table(db))
     median, mad = asking.question_length_statistics(db)
     made = asking.questions_table(db, short=median - mad, long=median + mad)
     edges = sum(counts.values()) + broken
@@ -189,14 +189,14 @@ def _made(db: duckdb.DuckDBPyConnection, path: Path, skip_bad: bool) -> MadeQues
     labels: dict[str, Any] = {"length": {"median": median, "mad": mad}}
     if spread:
         labels["prevalence"] = {
-            "median": number_of_units(spread[0]),
-            "mad": number_of_units(spread[1]),
+            "median": number_from_units(spread[0]),
+            "mad": number_from_units(spread[1]),
             "disorders": spread[2],
         }
     kept = {why: left_out[why] for why in LEFT_OUT if left_out[why]}
     lines: list[int] = []
     if turned:
-        lines = edge_file_queries.edges_with_swapped_ends(db, source, columns, most=_LISTED)
+        lines = edge_file_queries.find_lines_of_swapped_edges(db, source, columns, most=_LISTED)
         if not parquet:
             lines = _lines_of(path, lines, passing={line for line, _ in cut})
     told = edge_file_queries.extra_columns_by_question(db, beside) if beside else []

@@ -62,7 +62,7 @@ _SINGLE_DISORDER = """
     when v.target_kind = 'disorder' then v.target else v.background end"""
 
 
-def make_numeric_questions(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
+def create_numeric_question_table(db: Connection, ranges: Sequence[Bounds]) -> dict[str, int]:
     """Make ``part``, the numeric questions; returns the edges without a question, by reason."""
     rows = []
     for one in ranges:
@@ -208,7 +208,7 @@ def _text(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def make_semantic_questions(db: Connection) -> dict[str, int]:
+def create_semantic_question_table(db: Connection) -> dict[str, int]:
     """Make ``ranked``, the semantic questions; returns the edges without a question, by reason."""
     fixed = count_words(INSTRUCTION["semantic"]) + count_words(IDK)
     db.execute(

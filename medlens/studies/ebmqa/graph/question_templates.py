@@ -75,7 +75,7 @@ def format_number(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def share_options(low: float | None, high: float) -> list[str]:
+def make_percentage_options(low: float | None, high: float) -> list[str]:
     """The options of a share from high to low; ``low`` is None if nothing can be lower.
 
     ``low`` and ``high`` bound the middle range, inclusively.
@@ -88,7 +88,9 @@ def share_options(low: float | None, high: float) -> list[str]:
     return [f"Greater than {upper}", middle, f"Less than {lower}"]
 
 
-def ratio_options(below: float | None, above: float | None, *, what: str = "chance") -> list[str]:
+def make_ratio_options(
+    below: float | None, above: float | None, *, what: str = "chance"
+) -> list[str]:
     """The options of a ratio from high to low, by the medians of its values on each side of 1.
 
     A side without values (None) gives no options. The ranges stop at 0.99 and 1.01, or at 1 if the

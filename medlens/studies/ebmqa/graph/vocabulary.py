@@ -82,7 +82,7 @@ def is_edge_direction_swapped(qa_type: str, source: str, target: str) -> bool:
     return _ENDS.get(source, 1) < _ENDS.get(target, 1)
 
 
-def is_counted_in_target(qa_type: str, source: str, target: str) -> bool:
+def is_share_counted_in_target(qa_type: str, source: str, target: str) -> bool:
     """Whether the target is the group in which a share is counted: a disorder in a population."""
     return qa_type in _AMONG and source not in _GROUPS and target in _GROUPS
 
