@@ -19,9 +19,9 @@ from typing import Any
 
 import pytest
 
-from medlens.app.file_intake import reader_host, reader_worker, store_in_reader_process
+from medlens.app.file_intake import reader_client, reader_worker, store_proxy_in_reader
 from medlens.app.file_intake.reader_processes import Readers
-from medlens.app.file_intake.store_in_reader_process import RemoteStore
+from medlens.app.file_intake.store_proxy_in_reader import RemoteStore
 from medlens.tables.parquet_reader import parquet_column_names
 from medlens.web import page_fetch
 from medlens.web.content_sniffing import Kind
@@ -34,9 +34,9 @@ def nearby(*, of_one: bool = False) -> Iterator[None]:
     reader makes anew is kept: a store, the labels."""
     store = NearStore()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reader_host._Conversation, "hold", _hold)
+        patch.setattr(reader_client._Conversation, "hold", _hold)
         patch.setattr(Readers, "warm_up", lambda self: None)
-        for side in (reader_host, store_in_reader_process, reader_worker):
+        for side in (reader_client, store_proxy_in_reader, reader_worker):
             patch.setattr(side, "messages_between_processes", NearWire)
         if of_one:
             patch.setattr(reader_worker, "RemoteStore", store.told_of)
@@ -44,7 +44,7 @@ def nearby(*, of_one: bool = False) -> Iterator[None]:
 
 
 def _hold(
-    talk: reader_host._Conversation, given: reader_host._Given, message: dict[str, Any]
+    talk: reader_client._Conversation, given: reader_client._Given, message: dict[str, Any]
 ) -> tuple[dict[str, Any], list[int]]:
     """As ``_Conversation.hold``, with a reader that is asked, and answered, at once."""
     if _gives_up(given.files[0] if given.files else given.path):
@@ -77,7 +77,7 @@ def _gives_up(file: int | str) -> bool:
 class NearPeer:
     """The line between the two: what the app has to say waits here."""
 
-    def __init__(self, talk: reader_host._Conversation) -> None:
+    def __init__(self, talk: reader_client._Conversation) -> None:
         self.talk = talk
         self.told: deque[dict[str, Any]] = deque()
         self.rows = io.BytesIO()

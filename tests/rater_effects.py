@@ -19,11 +19,11 @@ import pytest
 from numpy.typing import NDArray
 
 from medlens.stats import judgment_estimates as figures
-from medlens.stats.clustered_estimates import Clusters, clustered_macro_f1
+from medlens.stats.clustered_judge_accuracy import Clusters, clustered_macro_f1
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import RATERS_LIKE_THESE, Judgments
 from medlens.stats.intervals import shares_of_two_arms_and_difference as over_arms
 from medlens.stats.kappa import cohen_kappa
+from medlens.stats.scope_of_inference import RATERS_LIKE_THESE, Judgments
 
 Floats = NDArray[np.float64]
 ITEM = 1.0

@@ -22,8 +22,8 @@ from medlens.app.store_opening import open_configured_store
 from medlens.config.settings import Backups, Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit_log
-from medlens.store import Store, database_file_check, store_copying
-from medlens.store.postgres_timeouts import Limits
+from medlens.store import Store, database_block_checksums, store_copying
+from medlens.store.postgres_timeout_settings import Limits
 
 _log = logging.getLogger(__name__)
 SCHEDULE = "schedule"
@@ -116,7 +116,7 @@ def _make_folder(folder: Path) -> None:
 
 def _write(store: Store, file: Path) -> None:
     store.backup(file)
-    if damage := database_file_check.find_file_damage(file):
+    if damage := database_block_checksums.find_file_damage(file):
         with contextlib.suppress(OSError):
             file.rename(file.with_name(f"{file.name}.damaged"))
         raise StoreUnavailable(
@@ -279,7 +279,7 @@ def restore_backup(
         backup = there[-1][1]
     if not backup.is_file():
         raise InvalidInput(f"There is no backup {backup}.", hint="Check the path.")
-    if damage := database_file_check.find_file_damage(backup):
+    if damage := database_block_checksums.find_file_damage(backup):
         raise StoreUnavailable(
             f"The backup {backup} is damaged: {damage[0]}", hint="Take an older one."
         )

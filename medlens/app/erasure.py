@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from medlens.app import job_inbox
+from medlens.app import inbox_of_running_app
 from medlens.config.settings import Settings, settings_path
 from medlens.errors import InvalidInput
 from medlens.llm.runs import state_name_of_run
@@ -473,7 +473,7 @@ def clear_earlier_jobs_from_inbox(store: Store, job: Path | None = None) -> None
     """Remove what earlier jobs of the command line left in the inbox; ``job`` is the present one,
     of which only the command goes.
     """
-    folder = job_inbox.inbox_folder(store.path)
+    folder = inbox_of_running_app.inbox_folder(store.path)
     if job is not None:
         (job / "command.json").unlink(missing_ok=True)
     # Whoever waits for an outcome collects it meanwhile.

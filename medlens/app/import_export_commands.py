@@ -28,15 +28,15 @@ from medlens.app import (
     store_zip,
     study_report,
 )
-from medlens.app.export_helpers import (
+from medlens.app.exports_without_pandas import (
     NESTING,
     all_archived_datasets,
     choose_studies_with_dataset,
     describe_exported_rows,
     log_export,
 )
-from medlens.app.file_intake import reader_host
-from medlens.app.file_intake.reader_host import Order, Taken
+from medlens.app.file_intake import reader_client
+from medlens.app.file_intake.reader_client import Order, Taken
 from medlens.config.settings import Settings
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, Conflict, InvalidInput, MedLensError, StoreUnavailable
@@ -53,7 +53,7 @@ from medlens.review import (
     raters,
     renaming,
     rounds,
-    undone_imports,
+    undo_imports,
     withdrawn_items,
 )
 from medlens.review import item_corrections as corrections
@@ -67,7 +67,7 @@ from medlens.stats.estimate import (
     add_dataset_and_filter_columns,
     figure_rows_as_table,
 )
-from medlens.stats.fixed_or_random_raters import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_within
 from medlens.store import Row, Store, open_store
 from medlens.store.output_file import draft_new_file, unused_path
 from medlens.studies.own import study as own
@@ -85,7 +85,7 @@ from medlens.studies.registry import (
 )
 from medlens.studies.study_definition import Study
 from medlens.tables import Source, write_table
-from medlens.tables.file_kinds import Compared, Revising
+from medlens.tables.file_schemas import Compared, Revising
 from medlens.telemetry import logs, prometheus_metrics
 
 P = ParamSpec("P")
@@ -162,9 +162,9 @@ def import_file(
     Its texts are in ``encoding``, by default UTF-8. Of a workbook the sheet ``sheet`` is read, and
     ``header`` is the row of the headings, from 1; by default both are guessed. ``dry_run`` does the
     same and undoes it. ``progress`` and ``share`` are as in
-    ``reader_host.import_file_by_reader_process``. Where items of the file are there with other
+    ``reader_client.import_file_by_reader_process``. Where items of the file are there with other
     contents, ``changed`` says what to do with them, and ``missing`` what with those that it lacks,
-    for a ``reason`` (``file_kinds.Revising``).
+    for a ``reason`` (``file_schemas.Revising``).
 
     Raises:
         BadFile, InvalidInput: nothing was written.
@@ -211,7 +211,7 @@ def import_file(
         header=header,
         revising=revising,
     )
-    taken = reader_host.import_file_by_reader_process(
+    taken = reader_client.import_file_by_reader_process(
         store,
         settings,
         order,
@@ -770,7 +770,7 @@ def run_imports_command(store: Store, what: str, entry: str, reason: str) -> lis
         f"{one.entry}  {one.at:%Y-%m-%d %H:%M}  {one.file} ({one.kind}) into"
         f" {renaming.dataset_called(store, find_study_of_file_kind(one.kind), one.dataset)} by"
         f" {one.by}: {one.added:,} added"
-        for one in undone_imports.undoable_imports(store, viewer=None)
+        for one in undo_imports.undoable_imports(store, viewer=None)
     ]
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from medlens.review import undone_imports
+from medlens.review import undo_imports
 from medlens.review.raters import Rater
-from medlens.review.undone_imports import ImportUndoing, find_no_dependent_work
+from medlens.review.undo_imports import ImportUndoing, find_no_dependent_work
 from medlens.store import Store
 from medlens.studies.registry import STUDIES, find_study_of_file_kind
 
@@ -13,25 +13,23 @@ def preview_undoing(store: Store, entry: str, *, viewer: Rater | None) -> Import
     """What undoing an import (by the id of its entry in the log) would do.
 
     Raises:
-        NotAllowed, InvalidInput: as ``undone_imports.preview_undoing``.
+        NotAllowed, InvalidInput: as ``undo_imports.preview_undoing``.
     """
-    return undone_imports.preview_undoing(
-        store, entry, viewer=viewer, resting=_resting(store, entry)
-    )
+    return undo_imports.preview_undoing(store, entry, viewer=viewer, resting=_resting(store, entry))
 
 
 def undo_import(store: Store, entry: str, *, reason: str, by: Rater | None) -> ImportUndoing:
     """Undo an import, in one transaction; ``by`` None is the command line. Returns what was done.
 
     Raises:
-        NotAllowed, InvalidInput, Conflict: as ``undone_imports.undo_import``.
+        NotAllowed, InvalidInput, Conflict: as ``undo_imports.undo_import``.
     """
-    return undone_imports.undo_import(
+    return undo_imports.undo_import(
         store, entry, reason=reason, by=by, resting=_resting(store, entry)
     )
 
 
-def _resting(store: Store, entry: str) -> undone_imports.FindResting:
-    kind = undone_imports.file_kind_of_import(store, entry)
+def _resting(store: Store, entry: str) -> undo_imports.FindResting:
+    kind = undo_imports.file_kind_of_import(store, entry)
     known = any(kind in study.imports for study in STUDIES.values())
     return STUDIES[find_study_of_file_kind(kind)].resting_on if known else find_no_dependent_work

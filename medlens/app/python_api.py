@@ -19,9 +19,9 @@ from types import TracebackType
 from typing import Any
 
 from medlens.app import (
-    export_helpers,
+    exports_without_pandas,
     import_export_commands,
-    job_inbox,
+    inbox_of_running_app,
     python_api_tables,
     store_zip,
 )
@@ -34,7 +34,7 @@ from medlens.config.settings import Settings, load_settings
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, InvalidInput, StoreUnavailable
 from medlens.store import Store, duckdb_engine, output_file
-from medlens.studies.installed_studies import register_installed_studies
+from medlens.studies.installed_extensions import register_installed_studies
 from medlens.studies.registry import PACKAGES
 from medlens.tables import require_readable_file
 
@@ -369,7 +369,7 @@ class Workbench:
             "rule": "",
             "history": history,
             "narrow": narrow,
-            "format": export_helpers.choose_table_format(target, kind),
+            "format": exports_without_pandas.choose_table_format(target, kind),
             "bom": False,
         }
         if kind in (store_zip.NAME, *PACKAGES):
@@ -401,7 +401,7 @@ class Workbench:
                 self._copy.follow()
             store = self._copy or self._try_to_open(tries=_TRIES)
             if store is None:
-                done = job_inbox.submit_job_or_open_store(
+                done = inbox_of_running_app.submit_job_or_open_store(
                     *(self._settings.store, job, self._try_to_open), file=file
                 )
                 if isinstance(done, tuple):
@@ -433,7 +433,7 @@ class Workbench:
             return ()
         return (
             *duckdb_engine.paths_of_store_files(self._settings.store),
-            job_inbox.inbox_folder(self._settings.store),
+            inbox_of_running_app.inbox_folder(self._settings.store),
         )
 
 

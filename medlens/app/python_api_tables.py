@@ -29,7 +29,7 @@ from medlens.review import (
 from medlens.review.anonymity import Anonymizer
 from medlens.review.tasks import Task
 from medlens.stats.estimate import FIGURE_COLUMNS, NARROWED
-from medlens.stats.fixed_or_random_raters import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_within
 from medlens.store import Store, to_json
 from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study

@@ -8,7 +8,7 @@ from dataclasses import replace
 from medlens.app import archive_and_unarchive
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput
-from medlens.llm.run_start_options import Order
+from medlens.llm.run_specs import Order
 from medlens.review import renaming
 from medlens.review.archiving import Thing
 from medlens.review.raters import Rater

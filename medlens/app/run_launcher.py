@@ -9,10 +9,10 @@ from typing import Any
 from medlens.app import rename_studies_and_data
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.llm import run_start_options, runs
+from medlens.llm import run_specs, runs
 from medlens.llm.background_runs import Background
 from medlens.llm.concurrent_jobs import is_run_executing_in_this_process
-from medlens.llm.run_start_options import Order
+from medlens.llm.run_specs import Order
 from medlens.store import Store, new_id
 from medlens.studies import registry
 
@@ -38,7 +38,7 @@ class Launcher:
         self.background.start(
             key,
             title,
-            lambda how: run_start_options.run_ordered_pipeline(
+            lambda how: run_specs.run_ordered_pipeline(
                 self._store, self.settings, pipeline, order, how
             ),
         )
@@ -70,7 +70,7 @@ class Launcher:
         going = self.background.of_run(run)
         if going is not None and going.running:
             raise InvalidInput("This run is already in progress.")
-        order = run_start_options.last_order_of_run(self._store, run)
+        order = run_specs.last_order_of_run(self._store, run)
         if order is None:
             raise InvalidInput(
                 "It is not known what this run was started with.",
@@ -85,7 +85,7 @@ class Launcher:
             MedLensError: it cannot be started.
         """
         order = rename_studies_and_data.put_first_dataset_name_in_order(
-            self._store, run_start_options.order_from_json(command["order"])
+            self._store, run_specs.order_from_json(command["order"])
         )
         if command.get("verb") == "run":
             self.start(order)
@@ -93,7 +93,5 @@ class Launcher:
                 "line": "The app has the store open and has taken the run over: see its Runs page."
             }
         pipeline = registry.find_pipeline(order.study, order.pipeline)
-        expected = run_start_options.forecast_requested_run(
-            self._store, self.settings, pipeline, order
-        )
+        expected = run_specs.forecast_requested_run(self._store, self.settings, pipeline, order)
         return {"line": "" if expected is None else expected.line()}

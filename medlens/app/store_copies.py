@@ -5,14 +5,14 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Mapping
 
-from medlens.app import job_inbox
+from medlens.app import inbox_of_running_app
 from medlens.app.import_export_commands import CLI
 from medlens.app.store_opening import open_store_unless_held
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
 from medlens.review import audit_log
 from medlens.store import Row, new_id, store_copying, to_json, utc_now
-from medlens.store.postgres_timeouts import Limits
+from medlens.store.postgres_timeout_settings import Limits
 from medlens.store.store_copying import Copied, store_name_without_password
 
 SNAPSHOT = "backup.duckdb"
@@ -31,7 +31,7 @@ def copy_store(
     be written.
 
     Raises:
-        MedLensError: as there, and as ``job_inbox.submit_job_and_wait``.
+        MedLensError: as there, and as ``inbox_of_running_app.submit_job_and_wait``.
     """
     limits = Limits(**settings.postgres.model_dump())
 
@@ -45,7 +45,9 @@ def copy_store(
             raise
     job = {"verb": "copy", "to": store_name_without_password(target)}
     asked = settings.model_copy(update={"store": source})
-    done = job_inbox.submit_job_or_open_store(source, job, lambda: open_store_unless_held(asked))
+    done = inbox_of_running_app.submit_job_or_open_store(
+        source, job, lambda: open_store_unless_held(asked)
+    )
     if not isinstance(done, tuple):
         done.close()
         return copy(source, {"audit_event": _noted(target)})

@@ -7,7 +7,7 @@ from pathlib import Path
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
 from medlens.store import Store, open_store
-from medlens.store.postgres_timeouts import Limits
+from medlens.store.postgres_timeout_settings import Limits
 
 
 def open_configured_store(settings: Settings, *, briefly: bool = False) -> Store:

@@ -42,7 +42,7 @@ from medlens.review import (
     item_corrections,
     items,
     judgment_import,
-    published_numbers,
+    numbers_printed_in_papers,
     rater_exclusion,
     rater_lead_remarks,
     renaming,
@@ -59,14 +59,14 @@ from medlens.review.anonymity import (
     person_numbers_by_rater_id,
     sort_numbered_people_in_text,
 )
-from medlens.review.chart_rows import figure_name_in_words, group_in_words
+from medlens.review.chart_specifications import figure_name_in_words, group_in_words
 from medlens.review.figure_titles import find_figure_title
-from medlens.review.published_numbers import PublishedNumber
+from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.review.raters import list_raters
 from medlens.review.run_names import models_in_configuration
 from medlens.review.tasks import Task
 from medlens.stats.estimate import Estimate, FigureRow, use_real_minus_sign
-from medlens.stats.fixed_or_random_raters import (
+from medlens.stats.scope_of_inference import (
     declare_panel_within,
     whom_estimates_speak_for_in_words,
 )
@@ -328,7 +328,7 @@ class _Of:
             )
             for task in self.tasks
         ]
-        known = published_numbers.published_numbers_of_study(self.declared.name)
+        known = numbers_printed_in_papers.published_numbers_of_study(self.declared.name)
         limits = limitations_in_words(
             shown,
             [row for _, _, rows in self.all_figures for row in rows],
@@ -752,7 +752,7 @@ class _Of:
             return []
         words = figures.words(self.looked) if self.all_figures else {}
         every = [row for _, _, rows in self.all_figures for row in rows]
-        beside = published_numbers.published_numbers_by_figure(
+        beside = numbers_printed_in_papers.published_numbers_by_figure(
             self.declared.name, [(name, group) for name, group, _ in every]
         )
         shown = []
@@ -800,7 +800,7 @@ class _Of:
         return name[:1].upper() + name[1:]
 
     def _published(self) -> Iterator[Block]:
-        numbers = published_numbers.published_numbers_of_study(self.declared.name)
+        numbers = numbers_printed_in_papers.published_numbers_of_study(self.declared.name)
         if not numbers:
             return
         yield self._section("Published numbers and their contradictions")
@@ -1000,7 +1000,7 @@ class _Of:
                 "TRIPOD-LLM",
                 "Comparison with what was published",
                 "Sections 6 and 7"
-                if published_numbers.published_numbers_of_study(self.declared.name)
+                if numbers_printed_in_papers.published_numbers_of_study(self.declared.name)
                 else NOT_COVERED,
             ),
             ("Both", "Limitations, risks and implications for practice", NOT_COVERED),
@@ -1010,7 +1010,7 @@ class _Of:
         ]
         # The seventh is of printed numbers, which a study may not have; what suggestions did stands
         # before the sixth.
-        gap = 0 if published_numbers.published_numbers_of_study(self.declared.name) else 1
+        gap = 0 if numbers_printed_in_papers.published_numbers_of_study(self.declared.name) else 1
         more = 1 if self._suggested else 0
         told = [(by, topic, _renumbered(where, gap, more)) for by, topic, where in points]
         yield Table(("Statement", "Topic", "Where to find it"), told, (2, 5, 5))

@@ -71,11 +71,11 @@ def add_check_and_backup_commands(verbs: Any) -> None:
 
 
 def _check(settings: Settings, options: argparse.Namespace) -> int:
-    from medlens.store import database_file_check
+    from medlens.store import database_block_checksums
 
     file = Path(settings.store)
     faults = (
-        database_file_check.find_file_damage(file)
+        database_block_checksums.find_file_damage(file)
         if "://" not in settings.store and file.exists()
         else []
     )
@@ -123,7 +123,7 @@ def _check(settings: Settings, options: argparse.Namespace) -> int:
 def _load_installed_studies() -> None:
     """Load the studies of other distributions, if there are any, to check their judgments too."""
     if metadata.entry_points(group="medlens.studies"):
-        from medlens.studies.installed_studies import register_installed_studies
+        from medlens.studies.installed_extensions import register_installed_studies
 
         for fault in register_installed_studies():
             store_access.error_console().print(f"medlens: {fault}")

@@ -31,7 +31,7 @@ from medlens.cli import (
     export_command,
     rename_command,
 )
-from medlens.cli import copy_command as cli_moving
+from medlens.cli import copy_and_restore_commands as cli_moving
 from medlens.cli import model_run_command as cli_runs
 from medlens.cli import study_command as cli_own
 from medlens.cli.overview import COMMANDS, base_parser, describe_added_studies_and_bridges
@@ -47,7 +47,7 @@ from medlens.errors import InvalidInput, MedLensError
 from medlens.review import informative_sample
 from medlens.stats.smoothed_bootstrap import SEED
 from medlens.store import Store, output_file
-from medlens.studies import installed_studies, registry
+from medlens.studies import installed_extensions, registry
 from medlens.tables import require_readable_file
 
 _SCREEN = Console(highlight=False, markup=False, soft_wrap=True)
@@ -130,7 +130,7 @@ def run_command_line(arguments: Sequence[str] | None = None, *, serve: Serve | N
     given = sys.argv[1:] if arguments is None else arguments
     # Help names them, and what they are takes time to load.
     is_help = len(given) <= 2 and given[-1:] in (["-h"], ["--help"])
-    for fault in [] if is_help else installed_studies.register_installed_studies():
+    for fault in [] if is_help else installed_extensions.register_installed_studies():
         error_console().print(f"medlens: {fault}")
     options = _parser(serve or _no_serve).parse_args(cli_runs.fill_in_pipeline_name(given))
     if options.store:

@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
-from medlens.app import export_helpers
+from medlens.app import exports_without_pandas
 from medlens.cli.overview import COMMANDS, base_parser
 from medlens.cli.store_access import (
     protected_files,
@@ -92,7 +92,7 @@ def _add_arguments(
     )
     parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
     parser.add_argument(
-        "--format", choices=export_helpers.FORMATS, help="default: by FILE's ending, or csv"
+        "--format", choices=exports_without_pandas.FORMATS, help="default: by FILE's ending, or csv"
     )
     parser.add_argument(
         "--bom", action="store_true", help="CSV with a byte-order mark, for spreadsheets"
@@ -158,7 +158,7 @@ def _plain_studies(options: argparse.Namespace) -> tuple[str, ...]:
     Raises:
         _NotPlain: it is not written row by row, or with an option that only other tables have.
     """
-    studies = export_helpers.studies_exported_without_pandas(
+    studies = exports_without_pandas.studies_exported_without_pandas(
         options.kind, options.of_study or options.study
     )
     others = ("anonymous", "rule", "task", *(f"only_{name}" for name in _NARROW))
@@ -166,26 +166,28 @@ def _plain_studies(options: argparse.Namespace) -> tuple[str, ...]:
         studies is None
         or any(getattr(options, name) for name in others)
         or (options.history and not studies)
-        or _format(options) not in export_helpers.PLAIN_FORMATS
+        or _format(options) not in exports_without_pandas.PLAIN_FORMATS
     ):
         raise _NotPlain
     return studies
 
 
 def _format(options: argparse.Namespace) -> Any:
-    return options.format or export_helpers.choose_table_format(options.output, options.kind)
+    return options.format or exports_without_pandas.choose_table_format(
+        options.output, options.kind
+    )
 
 
 def _export_plain(options: argparse.Namespace, studies: tuple[str, ...]) -> int:
     def make_table(store: Store) -> tuple[PlainTable, str]:
-        made = export_helpers.make_export_table_without_pandas(
+        made = exports_without_pandas.make_export_table_without_pandas(
             store,
             lambda names: load_settings(of_studies=names),
             options.kind,
             studies,
             dataset=options.dataset,
             history=options.history,
-            nested=_format(options) in export_helpers.NESTING,
+            nested=_format(options) in exports_without_pandas.NESTING,
             archived=options.archived,
         )
         if made is None:
@@ -215,7 +217,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         )
         with open_output(settings, options) as target:
             target.write(data)
-        export_helpers.log_export(store, options.kind, options.dataset, rows=None)
+        exports_without_pandas.log_export(store, options.kind, options.dataset, rows=None)
         return PACKAGES[options.kind].title
 
     def make_table(store: Store) -> tuple[Any, str]:
@@ -225,7 +227,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
             settings,
             options.kind,
             viewer=None,
-            nested=_format(options) in export_helpers.NESTING,
+            nested=_format(options) in exports_without_pandas.NESTING,
             **asked,
         )
         line = import_export_commands.describe_export(
@@ -255,7 +257,7 @@ def _export_table(
         table, line = make_table(store)
         with open_output(settings, options) as target:
             write_table(table, target, format=_format(options), bom=options.bom)
-        export_helpers.log_export(store, options.kind, options.dataset, rows=len(table))
+        exports_without_pandas.log_export(store, options.kind, options.dataset, rows=len(table))
         return line
 
     return _run_export(settings, options, write, briefly=briefly)

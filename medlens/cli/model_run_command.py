@@ -19,14 +19,14 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
 from medlens import llm
-from medlens.app import job_inbox, rename_studies_and_data
+from medlens.app import inbox_of_running_app, rename_studies_and_data
 from medlens.app.store_opening import open_configured_store
 from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, StoreUnavailable
-from medlens.llm import run_start_options
+from medlens.llm import run_specs
 from medlens.llm.run_pipeline import Field, Pipeline
-from medlens.llm.run_start_options import Order
+from medlens.llm.run_specs import Order
 from medlens.studies import registry
 from medlens.tables import require_readable_file
 
@@ -130,7 +130,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
     order = Order(
         study=pipeline.study,
         pipeline=pipeline.name,
-        values=run_start_options.pack_values_as_json(pipeline, _values(pipeline, options)),
+        values=run_specs.pack_values_as_json(pipeline, _values(pipeline, options)),
         by="command line",
         cap=getattr(options, "cap", None),
         batch_api=getattr(options, "batch_api", False),
@@ -144,7 +144,7 @@ def _run(settings: Settings, options: argparse.Namespace) -> int:
     try:
         order = rename_studies_and_data.put_first_dataset_name_in_order(store, order)
         with _how(options) as how:
-            done = run_start_options.run_ordered_pipeline(store, settings, pipeline, order, how)
+            done = run_specs.run_ordered_pipeline(store, settings, pipeline, order, how)
     finally:
         store.close()
     for line in done.lines:
@@ -160,7 +160,7 @@ def _hand_over(settings: Settings, order: Order, options: argparse.Namespace) ->
     def ask(verb: str) -> str:
         job = {"verb": verb, "order": order.body()}
         with _ASIDE.status("Asking the app, which has the store open…"):
-            outcome, folder = job_inbox.submit_job_and_wait(settings.store, job)
+            outcome, folder = inbox_of_running_app.submit_job_and_wait(settings.store, job)
         shutil.rmtree(folder, ignore_errors=True)
         return str(outcome["line"])
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from medlens.app import job_inbox
+from medlens.app import inbox_of_running_app
 from medlens.app.store_opening import (
     open_configured_store,
     open_store_unless_held,
@@ -95,7 +95,7 @@ def work_in_store(
         if not error.held:
             raise
         with error_console().status("The app has the store open and is doing the work…"):
-            done = job_inbox.submit_job_or_open_store(
+            done = inbox_of_running_app.submit_job_or_open_store(
                 *(settings.store, job, lambda: open_store_unless_held(settings)), file=file
             )
         if isinstance(done, tuple):
@@ -113,7 +113,7 @@ def protected_files(settings: Settings) -> tuple[Path, ...]:
         return ()
     return (
         *duckdb_engine.paths_of_store_files(settings.store),
-        job_inbox.inbox_folder(settings.store),
+        inbox_of_running_app.inbox_folder(settings.store),
     )
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from medlens.app import import_export_commands
-from medlens.app.file_intake import reader_host
+from medlens.app.file_intake import reader_client
 from medlens.cli.overview import COMMANDS
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
@@ -274,7 +274,7 @@ def _from_tool(tool: str, settings: Settings, options: argparse.Namespace) -> in
     given = [getattr(options, part.name) for part in TOOLS[tool].parts]
     parts = [path for one in given for path in (one if isinstance(one, list) else [one])]
     title = options.title or TOOLS[tool].title(parts[-1].stem)
-    found = reader_host.convert_foreign_project(settings, tool, title, parts)
+    found = reader_client.convert_foreign_project(settings, tool, title, parts)
     files = {
         options.output / "STUDY.toml": io.BytesIO(found.study.encode()),
         options.output / "items.jsonl": found.items,
@@ -310,7 +310,7 @@ def _one_table(settings: Settings, options: argparse.Namespace) -> Iterator[list
         return
     for file in options.files:
         require_readable_file(file)
-    found = reader_host.join_tables(
+    found = reader_client.join_tables(
         settings,
         [(file, file.name) for file in options.files],
         sheet=options.sheet,
@@ -334,7 +334,7 @@ def _proposed(
     are told before that.
     """
     require_readable_file(options.file)
-    seen = reader_host.read_file_description(
+    seen = reader_client.read_file_description(
         *(settings, options.file, options.file.name),
         sheet=options.sheet,
         header=options.header,
@@ -402,7 +402,7 @@ def _proposed(
     return found
 
 
-def _print_identifiers(found: Proposal, seen: reader_host.Seen) -> None:
+def _print_identifiers(found: Proposal, seen: reader_client.Seen) -> None:
     """What may identify a patient, by column and row."""
     if not found.identifying:
         if seen.more:

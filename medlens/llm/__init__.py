@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from medlens.llm.ask_models import Answer, Ask, make_first_request_of_ask
     from medlens.llm.batch_progress import BatchReport, Progress
-    from medlens.llm.completions import Retries, Stopped
+    from medlens.llm.cached_completions import Retries, Stopped
     from medlens.llm.concurrent_jobs import Job, Result, run_batch_of_jobs
     from medlens.llm.endpoint_batches import Prefetched, fetch_answers_by_batch_job
     from medlens.llm.model_request import (
@@ -81,8 +81,8 @@ _MODULES = {
     "Prefetched": "endpoint_batches",
     "Progress": "batch_progress",
     "Result": "concurrent_jobs",
-    "Retries": "completions",
-    "Stopped": "completions",
+    "Retries": "cached_completions",
+    "Stopped": "cached_completions",
     "make_assistant_message": "model_request",
     "carry_out_run": "run_pipeline",
     "forecast_cost": "token_cost",

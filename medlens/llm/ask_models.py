@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 
 from medlens.config.settings import Model
 from medlens.deferred_regex import compile_later
-from medlens.llm.completions import Completion
+from medlens.llm.cached_completions import Completion
 from medlens.llm.lenient_answer_parsing import (
     is_draft_key,
     name_of_only_choice_field,

@@ -22,8 +22,8 @@ from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.llm import run_queries, runs
 from medlens.llm.ask_models import Ask
 from medlens.llm.batch_progress import BatchReport, Meter, Progress
+from medlens.llm.cached_completions import Completions, Retries, Stopped
 from medlens.llm.client import api_key_from_environment
-from medlens.llm.completions import Completions, Retries, Stopped
 from medlens.llm.result_writer import Writer
 from medlens.llm.token_cost import Budget
 from medlens.store import Row, Store, stable_id

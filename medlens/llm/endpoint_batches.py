@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, MedLensError
 from medlens.llm import run_queries
+from medlens.llm.cached_completions import make_completion_row, make_failed_attempt_row
 from medlens.llm.client import (
     BrokenOff,
     Client,
@@ -27,7 +28,6 @@ from medlens.llm.client import (
     api_key_from_environment,
     parse_chat_completion,
 )
-from medlens.llm.completions import make_completion_row, make_failed_attempt_row
 from medlens.llm.concurrent_jobs import run_coroutine
 from medlens.llm.endpoint_faults import Fault, fault_from_status, safe_failure_detail
 from medlens.llm.model_request import Request

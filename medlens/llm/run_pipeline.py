@@ -15,12 +15,12 @@ from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries
 from medlens.llm.batch_progress import BatchReport, Progress
-from medlens.llm.completions import Retries
+from medlens.llm.cached_completions import Retries
 from medlens.llm.concurrent_jobs import Job, require_prices_for_spending_cap, run_batch_of_jobs
 from medlens.llm.endpoint_batches import Asked, fetch_answers_by_batch_job
 from medlens.llm.endpoint_faults import MEANING
+from medlens.llm.forecast_beyond_stored_answers import Foreseen
 from medlens.llm.runs import open_or_resume_run
-from medlens.llm.stored_answer_replay import Foreseen
 from medlens.llm.token_cost import Forecast, Planned, estimate_request_tokens, forecast_cost
 from medlens.store import Store
 

@@ -13,9 +13,11 @@ from medlens.review import consensus
 from medlens.review.consensus import index_distinct_objects
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.stats.agreement import intraclass_correlation, krippendorff_alpha
+from medlens.stats.alpha_and_intraclass_correlation import (
+    intraclass_correlation,
+    krippendorff_alpha,
+)
 from medlens.stats.estimate import Estimate, FigureRow, figure_rows_as_table, format_number
-from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share, wilson_shares
 from medlens.stats.kappa import (
     Weights,
@@ -28,6 +30,7 @@ from medlens.stats.kappa import (
     tolerance_note,
 )
 from medlens.stats.rating_counts import NO_PAIRS, RatingCounts
+from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.stats.smoothed_bootstrap import Floats
 from medlens.store import Store
 

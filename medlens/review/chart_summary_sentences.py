@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from medlens.review.chart_rows import Axis, Chart, Heat, Row, Rows, Stacks
+from medlens.review.chart_specifications import Axis, Chart, Heat, Row, Rows, Stacks
 from medlens.stats.estimate import Estimate, format_number
 
 _Given = tuple[Row, Estimate]

@@ -11,7 +11,7 @@ from typing import Any
 from medlens.review import items
 from medlens.store import Lookup, Store, stable_id, to_json
 from medlens.tables import Kind, Request, Row, RowError, read_rows
-from medlens.tables.file_kinds import COMMON, optional_columns, required_columns
+from medlens.tables.file_schemas import COMMON, optional_columns, required_columns
 from medlens.tables.row_reader import LINE, REASON, normalise_column_name
 
 _MOST_NAMED = 20

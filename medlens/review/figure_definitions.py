@@ -13,9 +13,9 @@ from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
-from medlens.review import published_numbers
-from medlens.review.chart_rows import Axis, Chart
-from medlens.review.published_numbers import PublishedNumber
+from medlens.review import numbers_printed_in_papers
+from medlens.review.chart_specifications import Axis, Chart
+from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.review.raters import Rater, require_lead
 from medlens.stats.estimate import (
     NARROWED,
@@ -24,7 +24,7 @@ from medlens.stats.estimate import (
     add_dataset_and_filter_columns,
     figure_rows_as_table,
 )
-from medlens.stats.fixed_or_random_raters import (
+from medlens.stats.scope_of_inference import (
     note_estimate_speaks_for_these_raters,
     words_for_these_raters_alone,
 )
@@ -195,11 +195,11 @@ class Figures(Generic[D, S]):
             the figure's name; if it does not say itself for whom it speaks, it speaks for these.
             0 where it is of models.
         rater_names: what raters are called whose own figures are shown beside one of all
-            (``chart_rows.add_rater_dots``), by id, from the result of ``look``.
+            (``chart_specifications.add_rater_dots``), by id, from the result of ``look``.
         limits: what a reader must know of the data before believing any figure, in a sentence or
             two, from the result of ``look``; "" if nothing.
-        words: what ids in the names of groups are called (``chart_rows.group_in_words``), from the
-        result
+        words: what ids in the names of groups are called (``chart_specifications.group_in_words``),
+        from the result
             of ``look``.
     """
 
@@ -244,7 +244,7 @@ class Figures(Generic[D, S]):
                 for name, group, estimate in source.rows(data)
                 if name == one.figure and estimate.defined and estimate.n and one.groups(group)
             ]
-            printed = published_numbers.published_numbers_by_figure(
+            printed = numbers_printed_in_papers.published_numbers_by_figure(
                 self.study, [(one.figure, group) for group, _ in rows]
             )
             groups = [

@@ -20,13 +20,13 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from medlens.deferred_module import np, pd
-from medlens.review import consensus, item_corrections, items, subgroups
+from medlens.review import consensus, item_corrections, items, rater_and_item_subgroups
 from medlens.review.annotated_items_table import AnnotatedStudy
 from medlens.review.raters import Rater, require_lead
 from medlens.review.run_names import names_of_runs
 from medlens.review.tasks import Task, spell_out
 from medlens.stats.annotator_replacement import StandIn, alternative_annotator_test
-from medlens.stats.clustered_estimates import (
+from medlens.stats.clustered_judge_accuracy import (
     Beside,
     Clusters,
     clustered_kappa,
@@ -40,7 +40,6 @@ from medlens.stats.estimate import (
     move_speaks_for_column_last,
     note_that_fewer_were_offered_option,
 )
-from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.hypothesis_tests import clustered_mcnemar_test
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.kappa import cohen_kappa, tolerance_note
@@ -56,6 +55,7 @@ from medlens.stats.partly_verified_share import (
     weighted_share,
     weights_of_checked_rows,
 )
+from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.stats.smoothed_bootstrap import Floats
 from medlens.store import Store
 
@@ -819,10 +819,10 @@ def parts_by_way_to_split(
         ]
     found[CLINICIAN] = [Part(name, raters=frozenset([name])) for name in col.raters]
     ids = dict(zip(material.people["rater_id"], material.people["rater"], strict=True))
-    for (question, answer), some in subgroups.group_raters(store, ids).items():
+    for (question, answer), some in rater_and_item_subgroups.group_raters(store, ids).items():
         part = Part(answer, raters=frozenset(ids[one] for one in some))
         found.setdefault(f"Clinicians' {spell_out(question)}", []).append(part)
-    kinds = subgroups.group_items(declared, store, opened, material.task.item_kind)
+    kinds = rater_and_item_subgroups.group_items(declared, store, opened, material.task.item_kind)
     judged = material.judges[judge].keys()
     for (column_name, value), some in kinds.items():
         if not judged.isdisjoint(some):

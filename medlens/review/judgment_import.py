@@ -34,7 +34,7 @@ from medlens.tables import (
     make_source_rereadable,
 )
 from medlens.tables.column_reader import distinct_texts_in_csv_column
-from medlens.tables.file_kinds import Compared, Revising
+from medlens.tables.file_schemas import Compared, Revising
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from medlens.deferred_module import np, pd
-from medlens.review.chart_rows import (
+from medlens.review.chart_specifications import (
     Axis,
     Chart,
     Entry,

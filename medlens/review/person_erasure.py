@@ -18,8 +18,8 @@ from medlens.errors import InvalidInput
 from medlens.review.anonymity import assign_person_numbers
 from medlens.review.erasure_rule_per_column import JSON_COLUMNS, WHAT, What
 from medlens.review.items import digest_of_body
-from medlens.review.personal_identifiers import Identifiers, map_texts_in_json_text
 from medlens.review.raters import Rater
+from medlens.review.replace_person_identifiers import Identifiers, map_texts_in_json_text
 from medlens.store import Store, new_id
 from medlens.store.rewrite_to_erase import Ask
 

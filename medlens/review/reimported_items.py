@@ -13,7 +13,7 @@ from medlens.review import item_corrections, items, withdrawn_items
 from medlens.review.item_corrections import SharedCorrection
 from medlens.review.tasks import Task
 from medlens.store import Lookup, Store, to_json
-from medlens.tables.file_kinds import Compared, Revising
+from medlens.tables.file_schemas import Compared, Revising
 
 _NAMED = 20
 

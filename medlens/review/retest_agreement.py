@@ -17,7 +17,7 @@ from medlens.review.agreement import (
 )
 from medlens.review.raters import Rater, require_lead
 from medlens.review.tasks import Task
-from medlens.stats.agreement import intraclass_correlation
+from medlens.stats.alpha_and_intraclass_correlation import intraclass_correlation
 from medlens.stats.estimate import (
     FIGURE_COLUMNS,
     Estimate,
@@ -25,12 +25,12 @@ from medlens.stats.estimate import (
     figure_rows_as_table,
     move_speaks_for_column_last,
 )
-from medlens.stats.fixed_or_random_raters import Judgments, note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share
 from medlens.stats.judgment_estimates import share_of_judgments
 from medlens.stats.kappa import Weights, cohen_kappa
 from medlens.stats.kappa import tolerance_note as within_tolerance
 from medlens.stats.rating_counts import RatingCounts
+from medlens.stats.scope_of_inference import Judgments, note_estimate_speaks_for_these_raters
 from medlens.store import Store
 
 EVERYONE = ""

@@ -4,7 +4,7 @@ Each statistic is a sum over judgments, or is made one by its influence function
 judgment moves it. Squared sums of these by item, by rater, and by what one rater said of one item
 give its variance (Cameron, Gelbach and Miller 2011): items + raters - cells, never below the larger
 of the first two. Degrees of freedom are Satterthwaite's. Where raters are too few, or the panel is
-fixed, it is that of the items alone (``fixed_or_random_raters``). A test beside an interval comes
+fixed, it is that of the items alone (``scope_of_inference``). A test beside an interval comes
 from the same variance and the same degrees of freedom, at the value of the null hypothesis, so that
 p is below 0.05 exactly if the interval excludes that value.
 
@@ -20,14 +20,6 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, scipy
 from medlens.stats.estimate import Estimate, OfRater
-from medlens.stats.fixed_or_random_raters import (
-    FEWEST_RATERS,
-    RATERS_LIKE_THESE,
-    Judgments,
-    Method,
-    are_raters_enough_to_speak_for_others,
-    words_for_these_raters_alone,
-)
 from medlens.stats.hypothesis_tests import clamp_p_value
 from medlens.stats.intervals import (
     EXTREME,
@@ -41,6 +33,14 @@ from medlens.stats.intervals import (
 )
 from medlens.stats.intervals import clustered_mean as mean_of_rows
 from medlens.stats.paired_proportions import bradley_terry_strengths, tango_bounds
+from medlens.stats.scope_of_inference import (
+    FEWEST_RATERS,
+    RATERS_LIKE_THESE,
+    Judgments,
+    Method,
+    are_raters_enough_to_speak_for_others,
+    words_for_these_raters_alone,
+)
 from medlens.stats.smoothed_bootstrap import CONFIDENCE, Floats, Ints, divide_or_nan
 
 if TYPE_CHECKING:

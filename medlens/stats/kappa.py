@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal
 
 from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import Judgments
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.judgment_estimates import influence_of_judgments, widen_interval_for_other_raters
 from medlens.stats.rating_counts import (
@@ -23,6 +22,7 @@ from medlens.stats.rating_counts import (
     RatingCounts,
     coerce_to_rating_counts,
 )
+from medlens.stats.scope_of_inference import Judgments
 from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,

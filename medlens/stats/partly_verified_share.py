@@ -25,7 +25,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np
-from medlens.stats.clustered_estimates import Clusters
+from medlens.stats.clustered_judge_accuracy import Clusters
 from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import (
     FEWEST,

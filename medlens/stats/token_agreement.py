@@ -1,7 +1,7 @@
 """Agreement between raters on marked words: Krippendorff's alpha with word tokens as the units.
 
 Two spans that differ by a word agree on all their other words, which F1 cannot show. Source: the
-nominal alpha of ``agreement``, on tokens.
+nominal alpha of ``alpha_and_intraclass_correlation``, on tokens.
 """
 
 from __future__ import annotations

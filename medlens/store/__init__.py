@@ -10,8 +10,8 @@ from pathlib import Path
 
 from medlens.errors import StoreUnavailable
 from medlens.store.duckdb_store import Row, Store
-from medlens.store.lookups import Lookup
-from medlens.store.postgres_timeouts import Limits
+from medlens.store.named_queries import Lookup
+from medlens.store.postgres_timeout_settings import Limits
 from medlens.store.row_encoding import (
     new_id,
     replace_unstorable_characters,

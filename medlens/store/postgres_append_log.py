@@ -41,7 +41,7 @@ from medlens.store.duckdb_engine import (
     refuse_newer_or_unfinished_store,
     thing_deleted_meanwhile_error,
 )
-from medlens.store.postgres_timeouts import Limits
+from medlens.store.postgres_timeout_settings import Limits
 
 _log = logging.getLogger(__name__)
 TRIES = 8

@@ -17,7 +17,7 @@ from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.store import duckdb_engine, table_digests
 from medlens.store.duckdb_engine import Columns, Row
 from medlens.store.postgres_append_log import Connection, Log, Server, parse_url, record_log_entry
-from medlens.store.postgres_timeouts import Limits
+from medlens.store.postgres_timeout_settings import Limits
 from medlens.store.table_digests import Part
 
 if TYPE_CHECKING:

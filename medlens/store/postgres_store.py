@@ -28,7 +28,7 @@ from medlens.store.duckdb_engine import Row
 from medlens.store.duckdb_store import PATIENCE, Store
 from medlens.store.import_transaction import Pending, arrow_pieces
 from medlens.store.postgres_append_log import REWRITTEN, Appended, Changes, Insert, Log, Span
-from medlens.store.postgres_timeouts import Limits
+from medlens.store.postgres_timeout_settings import Limits
 from medlens.store.rewrite_to_erase import Rewrite, RewriteCounts
 
 _logger = logging.getLogger(__name__)

@@ -28,7 +28,7 @@ from medlens.store import duckdb_engine, table_digests
 from medlens.store.duckdb_engine import Columns, Row
 from medlens.store.duckdb_store import Store
 from medlens.store.output_file import sync_folder
-from medlens.store.postgres_timeouts import Limits
+from medlens.store.postgres_timeout_settings import Limits
 from medlens.store.table_digests import Part
 
 if TYPE_CHECKING:

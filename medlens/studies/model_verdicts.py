@@ -25,6 +25,7 @@ from medlens.config.settings import Model, Settings
 from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.llm.endpoint_batches import Asked
+from medlens.llm.forecast_beyond_stored_answers import Foreseen, StoredCompletions, ToCome
 from medlens.llm.result_writer import Writer
 from medlens.llm.run_pipeline import (
     Field,
@@ -34,7 +35,6 @@ from medlens.llm.run_pipeline import (
     describe_most_frequent_fault,
     model_settings_to_record,
 )
-from medlens.llm.stored_answer_replay import Foreseen, StoredCompletions, ToCome
 from medlens.llm.token_cost import estimate_request_tokens
 from medlens.review import assignment, items, raters
 from medlens.review.judging import make_imported_judgment_row

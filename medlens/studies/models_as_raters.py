@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from medlens import llm
-from medlens.config.referenced_files import image_data_url
+from medlens.config.confined_file_access import image_data_url
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.prompt_fences import fence_text

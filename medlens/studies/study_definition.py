@@ -29,7 +29,7 @@ from medlens.review.item_corrections import EarlierAnswers, SharedCorrection
 from medlens.review.item_text_erasure import TextRules
 from medlens.review.raters import Rater
 from medlens.review.tasks import Task
-from medlens.review.undone_imports import FindResting, find_no_dependent_work
+from medlens.review.undo_imports import FindResting, find_no_dependent_work
 from medlens.store import Store
 from medlens.tables import Kind, Request
 
@@ -330,7 +330,7 @@ class Study:
 
     def panel_is_fixed(self, store: Store, settings: Settings, opened: Any) -> bool:
         """Whether the raters of an opened dataset are declared to be all that matter: its figures
-        are then to be computed within ``fixed_or_random_raters.declare_panel_within(fixed=True)``.
+        are then to be computed within ``scope_of_inference.declare_panel_within(fixed=True)``.
         """
         return hand_out_settings.is_panel_fixed(store, settings, self.tasks(opened), opened.dataset)
 

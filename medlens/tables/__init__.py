@@ -6,7 +6,7 @@ frame or a ``PlainTable``, which needs no pandas.
 """
 
 from medlens.tables.column_reader import Held, read_columns
-from medlens.tables.file_kinds import (
+from medlens.tables.file_schemas import (
     Column,
     Kind,
     Refused,

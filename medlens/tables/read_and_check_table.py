@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from medlens.deferred_module import np, pd
 from medlens.tables.column_reader import Held, read_columns
-from medlens.tables.file_kinds import (
+from medlens.tables.file_schemas import (
     ILLUSTRATIVE,
     Column,
     Refused,

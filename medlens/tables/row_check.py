@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from medlens.errors import BadFile, BadRow
-from medlens.tables.file_kinds import (
+from medlens.tables.file_schemas import (
     Column,
     Refused,
     optional_columns,

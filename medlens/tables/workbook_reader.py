@@ -21,7 +21,7 @@ from python_calamine import (
 from medlens.errors import BadFile, InvalidInput
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
-from medlens.tables.csv_line import format_csv_line
+from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.line_reader import has_workbook_signature, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters

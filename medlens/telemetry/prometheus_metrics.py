@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from medlens.errors import MedLensError
-from medlens.telemetry.host_header import parse_host_header
+from medlens.telemetry.host_header_parser import parse_host_header
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIEnvironment

@@ -13,8 +13,8 @@ from medlens.review.archiving import Archiving, Thing
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.confirm_by_name import draw_name_to_type_and_return_typed
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_to_one_line, show_error
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 _DONE, _FAILED = "archiving.done", "archiving.failed"
 _BACK = "archiving.back"

@@ -17,7 +17,13 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from medlens.review.chart_rows import Chart, Heat, Series, figure_name_in_words, group_in_words
+from medlens.review.chart_specifications import (
+    Chart,
+    Heat,
+    Series,
+    figure_name_in_words,
+    group_in_words,
+)
 from medlens.review.figure_titles import find_figure_title
 from medlens.tables import write_table
 from medlens.ui.browser_component import Component

@@ -11,7 +11,7 @@ import streamlit as st
 
 from medlens.review import items, raters
 from medlens.review.assignment_ledger import assignment_ledger
-from medlens.studies.installed_studies import DATA_PAGE
+from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import study_navigation, team
 from medlens.ui.browser_component import Component

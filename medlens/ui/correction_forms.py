@@ -17,8 +17,13 @@ from medlens.review.item_text_erasure import CORRECTION
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import to_browser_time_zone
+from medlens.ui.form_outside_queue import (
+    Entries,
+    Unfinished,
+    draw_form_sheet,
+    form_sheet_of_session,
+)
 from medlens.ui.page_frame import Here, escape_to_one_line, show_error
-from medlens.ui.standalone_form import Entries, Unfinished, draw_form_sheet, form_sheet_of_session
 from medlens.ui.verdict_history import draw_text_with_changes
 
 _DONE, _PENDING = "correct.done", "correct.pending"

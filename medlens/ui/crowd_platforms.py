@@ -13,8 +13,8 @@ from medlens.review.completion_codes import Outcome, Rule
 from medlens.review.tasks import Task
 from medlens.store import Store
 from medlens.ui.answer_form import FieldData
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 _PROLIFIC = "PROLIFIC_PID"
 _BOUNDS = {

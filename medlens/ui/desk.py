@@ -16,7 +16,7 @@ from typing import Any
 from medlens.errors import Conflict, InvalidInput, MedLensError, NotAllowed, StoreUnavailable
 from medlens.review import judging
 from medlens.store import new_id
-from medlens.ui.work_queue import OutOfDate, Share, run_desk_method_one_at_a_time
+from medlens.ui.desk_base import OutOfDate, Share, run_desk_method_one_at_a_time
 
 _PAUSE_SECONDS = 60.0
 """The part of a gap between two actions that exceeds this was not spent on the item."""

@@ -16,8 +16,8 @@ from medlens.review.assignment import SENT_BACK
 from medlens.ui import preload_hints
 from medlens.ui.answer_form import FieldData
 from medlens.ui.desk import Desk
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import escape_to_one_line
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.styles import read_style_sheet
 
 BAR_STYLE = "<style>\n{}</style>".format(

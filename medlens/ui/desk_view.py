@@ -15,13 +15,13 @@ from medlens.studies.registry import STUDIES
 from medlens.ui import Here, crowd_platforms, desk_bar, edit_conflict, page_address
 from medlens.ui.browser_time_zone import format_time_of_day
 from medlens.ui.desk import Desk
+from medlens.ui.desk_base import Share
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
 from medlens.ui.rounds import (
     draw_page_if_practice_not_passed,
     must_rerun_to_show_practice_answer,
     why_rater_gets_nothing_new,
 )
-from medlens.ui.work_queue import Share
 
 
 def open_desk(

@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.app import export_helpers
+from medlens.app import exports_without_pandas
 from medlens.errors import MedLensError
 from medlens.ui import server_resources, session_owners
-from medlens.ui.downloads import error_to_show_for_failed_file
 from medlens.ui.page_frame import escape_to_one_line
+from medlens.ui.session_bound_downloads import error_to_show_for_failed_file
 
 _FAILED = "export.failed"
 
@@ -42,7 +42,7 @@ def draw_export_button(
             data, rows = found if isinstance(found, tuple) else (found, None)
             if seat is not None:
                 store, by = server_resources.store_of_process(), seat.rater
-                export_helpers.log_export(store, about, "", rows=rows, by=by, what=what)
+                exports_without_pandas.log_export(store, about, "", rows=rows, by=by, what=what)
         except Exception as error:
             failed[key] = error_to_show_for_failed_file(error)
             raise failed[key] from error

@@ -15,7 +15,7 @@ from medlens.store import utc_now
 from medlens.ui import server_resources
 from medlens.ui.browser_time_zone import today_in_browser_time_zone
 from medlens.ui.home_my_work import due_in_words
-from medlens.ui.home_tasks import TeamTask
+from medlens.ui.home_team_tasks import TeamTask
 from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.runs.run_titles import title_of_run
 

@@ -14,8 +14,8 @@ from medlens.review import agreement, items, renaming
 from medlens.review.figure_definitions import VIEW, Told
 from medlens.stats.estimate import format_number
 from medlens.studies.study_definition import Study
-from medlens.ui import browser_time_zone, home_figures, study_navigation
-from medlens.ui.home_tasks import TeamTask, share_done_in_percent
+from medlens.ui import browser_time_zone, home_headline_figures, study_navigation
+from medlens.ui.home_team_tasks import TeamTask, share_done_in_percent
 from medlens.ui.page_frame import Here, escape_markdown
 
 _LOOK_AGAIN = 2.0
@@ -34,8 +34,8 @@ class _Row:
     illustrative: bool
     done: int
     wanted: int
-    key: home_figures.Key | None
-    version: home_figures.Key
+    key: home_headline_figures.Key | None
+    version: home_headline_figures.Key
     people: int = 0
     has_items: bool = True
 
@@ -45,7 +45,8 @@ def draw_study_rows(here: Here, studies: Sequence[Study], tasks: Sequence[TeamTa
     rows = [row for study in studies for row in _rows_of(here, study, tasks)]
     rows.sort(key=lambda row: row.illustrative)
     waits = any(
-        row.key is not None and home_figures.headline_worker_of_process().is_computing(row.key)
+        row.key is not None
+        and home_headline_figures.headline_worker_of_process().is_computing(row.key)
         for row in rows
     )
     st.fragment(_draw, run_every=_LOOK_AGAIN if waits else None)(rows, waits)
@@ -76,8 +77,8 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
                 bool(row["illustrative"]),
                 sum(done.done for done in of_it),
                 sum(done.wanted for done in of_it),
-                home_figures.request_headlines_and_return_key(here, study, dataset),
-                home_figures.data_version_of_headlines(here, study, opened)
+                home_headline_figures.request_headlines_and_return_key(here, study, dataset),
+                home_headline_figures.data_version_of_headlines(here, study, opened)
                 if study.figures
                 else (),
                 max((one.done.each for one in here_done if one.work.task.everyone), default=0),
@@ -90,7 +91,7 @@ def _rows_of(here: Here, study: Study, tasks: Sequence[TeamTask]) -> list[_Row]:
 
 
 def _draw(rows: Sequence[_Row], waited: bool) -> None:
-    worker = home_figures.headline_worker_of_process()
+    worker = home_headline_figures.headline_worker_of_process()
     if waited and not any(row.key is not None and worker.is_computing(row.key) for row in rows):
         # Rerun the whole page, which then stops asking every few seconds.
         st.rerun()
@@ -108,7 +109,7 @@ def _draw(rows: Sequence[_Row], waited: bool) -> None:
 
 
 def _draw_row(row: _Row) -> None:
-    result = home_figures.headline_worker_of_process().known(row.key) if row.key else None
+    result = home_headline_figures.headline_worker_of_process().known(row.key) if row.key else None
     told = list(result.headlines.told) if result else []
     shown = [one for one in told if one.title == told[0].title]
     with st.container(key=f"studies_row.{row.study.name}.{row.dataset}"):
@@ -136,7 +137,7 @@ def _draw_row(row: _Row) -> None:
             _draw_figure(row, result, shown)
 
 
-def agreement_html(result: home_figures.Result | None) -> str:
+def agreement_html(result: home_headline_figures.Result | None) -> str:
     """How far people agree, in a word and as alpha; the interval on pointing at it. Of several
     questions the lowest and the highest. Without a value, what is missing.
     """
@@ -162,7 +163,9 @@ def agreement_html(result: home_figures.Result | None) -> str:
     )
 
 
-def _draw_figure(row: _Row, result: home_figures.Result | None, shown: Sequence[Told]) -> None:
+def _draw_figure(
+    row: _Row, result: home_headline_figures.Result | None, shown: Sequence[Told]
+) -> None:
     if result is None:
         if row.key is not None:
             st.caption("The headline figure is being calculated.")

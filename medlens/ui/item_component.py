@@ -26,9 +26,9 @@ from medlens.errors import InvalidInput, MedLensError
 from medlens.telemetry import logs
 from medlens.ui import session_owners
 from medlens.ui.browser_component import Component
+from medlens.ui.desk_base import Listening, Share
 from medlens.ui.streamlit_internals import exists, get_instance
-from medlens.ui.uploads import Uploads
-from medlens.ui.work_queue import Listening, Share
+from medlens.ui.upload_endpoint import Uploads
 
 ROUTE = "/medlens/desk/"
 _LARGEST = 4 * 2**20

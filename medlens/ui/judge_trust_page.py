@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.review import informative_sample, judge_trust, judging
-from medlens.review.chart_rows import (
+from medlens.review.chart_specifications import (
     Axis,
     Cell,
     Chart,
@@ -32,10 +32,10 @@ from medlens.stats.estimate import (
     format_number,
     format_p_value,
 )
-from medlens.stats.fixed_or_random_raters import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_within
 from medlens.stats.smoothed_bootstrap import SEED
 from medlens.studies.registry import STUDIES
-from medlens.ui import list_paging, page_address, team
+from medlens.ui import list_filters_and_paging, page_address, team
 from medlens.ui.chart_template import current_theme, draw_chart, prepare_page_for_charts
 from medlens.ui.figures.page import chart_with_plotly_figure, draw_choice_kept_in_address
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
@@ -360,7 +360,7 @@ def _cell(here: Here, work: Work, said: _Compared) -> None:
     seen = [(work.task.name, item) for item in shown]
     judging.record_seen_items(here.store, seen, rater=here.person.id)
     names = [col.material.names[item] for item in shown]
-    list_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_to_choose_row(
         *(pd.DataFrame({"item": names}), names, "item"),
         key=f"trust.items.{asked}",
         alt="The items of the chosen cell",

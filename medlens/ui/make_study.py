@@ -17,7 +17,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.app import import_export_commands
-from medlens.app.file_intake import reader_host
+from medlens.app.file_intake import reader_client
 from medlens.config.toml_edit import set_field_in_toml
 from medlens.errors import BadFile, BadRow, Conflict, MedLensError
 from medlens.review import rounds
@@ -61,7 +61,7 @@ from medlens.ui import (
     own_study_file_editor,
     own_study_file_page,
     page_address,
-    study_check_before_opening,
+    study_preview_before_opening,
 )
 from medlens.ui.answer_form import draw_answer_form_to_try_out
 from medlens.ui.browser_component import Component
@@ -86,7 +86,7 @@ from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.styles import read_style_sheet
 from medlens.ui.template_gallery import draw_template_gallery
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
-from medlens.ui.uploads import MadeFile, Sent, keep_made_file
+from medlens.ui.upload_endpoint import MadeFile, Sent, keep_made_file
 
 _TEXT, _SEEN, _DONE, _BASE = own_study_file_editor.TEXT, "own.table.seen", "own.made", "own.base"
 _GOOD, _LAYOUT = "own.good", "own.table.layout"
@@ -153,7 +153,7 @@ def draw_make_study(here: Here, study: Study) -> None:
             except MedLensError as error:
                 fault = error
         # A table that cannot be read may be found on another sheet or below another row.
-        known, layout = st.session_state.get(_LAYOUT, ("", reader_host.Layout()))
+        known, layout = st.session_state.get(_LAYOUT, ("", reader_client.Layout()))
         if known == uploaded.file_id:
             draw_sheet_and_heading_choice(layout, key=_place_key(uploaded.file_id))
             draw_encoding_choice(layout, key=_place_key(uploaded.file_id))
@@ -359,11 +359,13 @@ class _Project:
     uploaded: Sequence[UploadedFile]
 
     @contextmanager
-    def opened(self, here: Here) -> Iterator[reader_host.Project]:
+    def opened(self, here: Here) -> Iterator[reader_client.Project]:
         """The converted project."""
         with ExitStack() as opened:
             parts = [opened.enter_context(Sent(one)).path for one in self.uploaded]
-            found = reader_host.convert_foreign_project(here.settings, self.tool, self.title, parts)
+            found = reader_client.convert_foreign_project(
+                here.settings, self.tool, self.title, parts
+            )
             opened.enter_context(found.items)
             opened.enter_context(found.judgments)
             yield found
@@ -438,7 +440,7 @@ def _try_template(here: Here, file: Path) -> None:
     items = file.with_suffix(".csv")
     content, rows = (
         items.read_bytes(),
-        reader_host.read_file_description(here.settings, items, items.name).rows,
+        reader_client.read_file_description(here.settings, items, items.name).rows,
     )
     st.session_state[_STORED] = _Kept(rows, items.name, content, told="With the made-up items of")
 
@@ -502,7 +504,7 @@ def _restore_table(here: Here) -> None:
         called, content = table
         # What could be read when it was kept may be too large for the settings of today.
         with suppress(MedLensError), _file(called, content) as path:
-            rows = reader_host.read_file_description(here.settings, path, called).rows
+            rows = reader_client.read_file_description(here.settings, path, called).rows
             st.session_state[_STORED] = _Kept(rows, called, content)
 
 
@@ -685,7 +687,7 @@ def _one_table(
         with ExitStack() as opened:
             parts = [opened.enter_context(Sent(one)) for one in latest.values()]
             files = [(one.path, PurePath(one.called).name) for one in parts]
-            found = reader_host.join_tables(here.settings, files)
+            found = reader_client.join_tables(here.settings, files)
             rows = opened.enter_context(found.rows)
             name = blake2b("".join(sign).encode(), digest_size=16).hexdigest()
             made = keep_made_file(rows, name, f"{found.called or 'answers'}.jsonl")
@@ -694,11 +696,11 @@ def _one_table(
     return made, [*notes, *told]
 
 
-def _seen(here: Here, sent: Sent) -> reader_host.Seen:
+def _seen(here: Here, sent: Sent) -> reader_client.Seen:
     held = st.session_state.get(_SEEN)
     place = chosen_sheet_and_heading(_place_key(sent.file_id))
     if held is None or held[0] != (sent.file_id, place):
-        seen = reader_host.read_file_description(
+        seen = reader_client.read_file_description(
             *(here.settings, sent.path, PurePath(sent.called).name),
             sheet=place.sheet,
             header=place.header,
@@ -716,7 +718,7 @@ def _seen(here: Here, sent: Sent) -> reader_host.Seen:
         notes = [*seen.notes, *study_file_draft.describe_nested_cells(seen.rows)]
         seen = replace(seen, rows=flatten_rows(seen.rows), notes=notes)
         held = st.session_state[_SEEN] = ((sent.file_id, place), seen)
-    return cast(reader_host.Seen, held[1])
+    return cast(reader_client.Seen, held[1])
 
 
 def _note_without_file_name(note: str, called: str) -> str:
@@ -724,7 +726,7 @@ def _note_without_file_name(note: str, called: str) -> str:
     return escape_markdown(_sentence(note.removeprefix(f"{PurePath(called).name}: ")))
 
 
-def _draw_roles(called: str, file: str, seen: reader_host.Seen) -> None:
+def _draw_roles(called: str, file: str, seen: reader_client.Seen) -> None:
     """Each column's role, guessed and open to correction; and the file made from them."""
     rows = seen.rows
     sums = find_sum_word_by_row_number(rows)
@@ -938,7 +940,7 @@ def _draw_naming(
     columns: Sequence[Guess],
     rows: Sequence[Mapping[str, Any]],
     file: str,
-    seen: reader_host.Seen,
+    seen: reader_client.Seen,
 ) -> Sequence[str]:
     """The columns shown that name models, with their rows; the names that a lead wants masked."""
     naming = study_file_draft.columns_that_name_models(
@@ -972,7 +974,7 @@ _DECISIONS: Mapping[str, str] = {
 """What can become of what may identify a patient, by the word for it in a study's file."""
 
 
-def _draw_identifiers(places: Sequence[Place], file: str, seen: reader_host.Seen) -> str:
+def _draw_identifiers(places: Sequence[Place], file: str, seen: reader_client.Seen) -> str:
     """What may identify a patient, with its row and column; what a lead decides about it ("" as
     long as nothing is decided).
     """
@@ -1067,7 +1069,7 @@ def _edit(
             if declared.pane_kinds_of_file_columns:
                 own_study_file_page.draw_upload_of_attached_files(here, declared, key="own.files")
             st.markdown(f"{step + 1}. Check, and add it.")
-            telling = study_check_before_opening.draw_study_check_and_return_giveaways(
+            telling = study_preview_before_opening.draw_study_check_and_return_giveaways(
                 here, declared, rows, number_of_row
             )
             # A table without the answers that models are to write has no items yet.

@@ -46,8 +46,8 @@ from medlens.ui.answer_form import FieldData, options_chosen_in_field_value
 from medlens.ui.browser_component import Component
 from medlens.ui.lossless_image_display import Box, draw_image
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line, show_error
-from medlens.ui.participant_forms import question_as_field
 from medlens.ui.styles import read_style_sheet
+from medlens.ui.survey_forms import question_as_field
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 from medlens.web.passage_search import index_sentences_of_source
 

@@ -23,6 +23,7 @@ from medlens.studies.own.study_file import IN_WORDS, Declaration, Pane
 from medlens.studies.own.tasks import ITEM_KIND, NAME, STUDY, Answers
 from medlens.ui import Here, desk_view, span_desk_view
 from medlens.ui.coding.desk import Subject
+from medlens.ui.desk_base import make_message_acknowledgement
 from medlens.ui.own_item_panes_and_questions import (
     LIT,
     NOTHING_HERE,
@@ -33,12 +34,11 @@ from medlens.ui.own_item_panes_and_questions import (
     text_compared_with_source,
     valid_answer_from_field,
 )
-from medlens.ui.participant_forms import answers_as_field_values
 from medlens.ui.span_desk import Marking
 from medlens.ui.span_tagger import span_tagger, surface_data_without_desk
 from medlens.ui.span_tagger.message import Body, Message
+from medlens.ui.survey_forms import answers_as_field_values
 from medlens.ui.text_to_mark import NO_BODY
-from medlens.ui.work_queue import make_message_acknowledgement
 
 
 def marking_of_study(study: Study, told: str = "") -> Marking:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from medlens.app.file_intake import reader_host
+from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import audit_log, hand_out_settings, renaming
@@ -27,7 +27,7 @@ from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.streamlit_internals import UploadedFile
 from medlens.ui.template_gallery import draw_template_gallery
-from medlens.ui.uploads import Sent, read_upload_within_limit
+from medlens.ui.upload_endpoint import Sent, read_upload_within_limit
 
 _NOTICE = "own.notice"
 _TOLD = 10
@@ -176,7 +176,7 @@ def _kept(
                     keep(uploaded.name, sent.read(LARGEST + 1))
                 else:
                     refused.extend(
-                        reader_host.unpack_upload(settings, sent.path, uploaded.name, keep)
+                        reader_client.unpack_upload(settings, sent.path, uploaded.name, keep)
                     )
             except (BadFile, InvalidInput) as error:
                 refused.append(f"{error.message} {error.hint}")

@@ -18,7 +18,7 @@ from medlens.errors import MedLensError
 from medlens.review import guideline, items, judging, practice, second_pass, suggestions
 from medlens.review.archiving import Thing
 from medlens.review.figure_definitions import VIEW
-from medlens.studies.installed_studies import DATA_PAGE
+from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.own.attached_files import FILES
 from medlens.studies.own.blinded_arms import (
     ARM,
@@ -46,6 +46,7 @@ from medlens.ui.archive_forms import draw_archive_form
 from medlens.ui.coding import page as coding
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
+from medlens.ui.desk_base import run_desk_method_one_at_a_time
 from medlens.ui.figures import page as figures
 from medlens.ui.keyboard_help import draw_button_for_list_of_keys
 from medlens.ui.own_item_panes_and_questions import (
@@ -58,11 +59,10 @@ from medlens.ui.own_item_panes_and_questions import (
     values_of_mark_fields,
 )
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
-from medlens.ui.participant_forms import answers_as_field_values
 from medlens.ui.prepared_next_item import NextItem
 from medlens.ui.rename_forms import draw_rename_form
+from medlens.ui.survey_forms import answers_as_field_values
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
-from medlens.ui.work_queue import run_desk_method_one_at_a_time
 
 _CODING = "Open coding"
 _MAKE, _FILE = "Make a study", "Study file"

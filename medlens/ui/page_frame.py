@@ -17,16 +17,16 @@ from medlens.errors import BadFile, MedLensError, NotAllowed
 from medlens.review import raters
 from medlens.review.raters import Rater, Role
 from medlens.store import Store
-from medlens.studies.installed_studies import DATA_PAGE
+from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.telemetry import logs, prometheus_metrics
 from medlens.ui import (
     accept_invitation,
+    browser_bound_sessions,
     page_address,
     page_telemetry,
     server_resources,
     session_owners,
-    streamlit_sessions,
     user_identity,
 )
 from medlens.ui.server import refuse_to_serve_public_without_sign_in, sign_in_is_set_up
@@ -147,7 +147,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
         layout="wide",
         initial_sidebar_state=_MENU_WIDTH if is_menu_open_at_start(wide=wide) else "collapsed",
     )
-    streamlit_sessions.install_ordered_runtime()
+    browser_bound_sessions.install_ordered_runtime()
     st.html(_STYLE)
     _stay_in_touch()
     page_address.keep_address_set_in_callback(title)

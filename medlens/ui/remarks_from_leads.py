@@ -20,10 +20,10 @@ from medlens.review.tasks import Task
 from medlens.studies.registry import STUDIES
 from medlens.ui import page_address
 from medlens.ui.browser_time_zone import to_browser_time_zone
+from medlens.ui.desk_base import Share
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown, escape_to_one_line
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
-from medlens.ui.work_queue import Share
 from medlens.ui.worked_example import draw_worked_example_button
 
 

@@ -8,8 +8,8 @@ from medlens.app import archive_and_unarchive, rename_studies_and_data
 from medlens.review import renaming
 from medlens.review.archiving import Thing
 from medlens.ui.answer_form import FieldData
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_to_one_line
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 _DONE = "renaming.done"
 _LEADS = (

@@ -1,7 +1,7 @@
 """Names in addresses: the browser has what things are called now, pages what they were first.
 
-``Orderly`` (``streamlit_sessions.py``) lets every message between a browser and its page pass here,
-so that no page need know that a dataset, round or run was renamed. Earlier names lead on too.
+``Orderly`` (``browser_bound_sessions.py``) lets every message between a browser and its page pass
+here, so that no page need know that a dataset, round or run was renamed. Earlier names lead on too.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from medlens.errors import MedLensError
 from medlens.review import renaming
 from medlens.review.archiving import Thing
 from medlens.store import Store
-from medlens.studies.installed_studies import DATA_PAGE
+from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import server_resources, streamlit_internals
 from medlens.ui.streamlit_internals import AppSession, BackMsg, ForwardMsg

@@ -23,9 +23,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnected
 
 from medlens.errors import MedLensError
-from medlens.telemetry.host_header import parse_host_header
-from medlens.ui import item_component, link_before_sign_in, preload_hints, uploads
-from medlens.ui.downloads import Downloads
+from medlens.telemetry.host_header_parser import parse_host_header
+from medlens.ui import item_component, link_before_sign_in, preload_hints, upload_endpoint
+from medlens.ui.session_bound_downloads import Downloads
 from medlens.ui.streamlit_internals import (
     CLOSED_ROUTES,
     COMPONENT_ROUTE,
@@ -185,9 +185,12 @@ class Guard:
             line = Line(receive, send, asked.get("tab", ""))
             LINE.set(line)
             await self._app(scope, line.receive, line.send)
-        elif scope["path"].startswith(uploads.ROUTE) and scope["method"] in ("PUT", "DELETE"):
+        elif scope["path"].startswith(upload_endpoint.ROUTE) and scope["method"] in (
+            "PUT",
+            "DELETE",
+        ):
             browser = browser_id_from_cookie(HTTPConnection(scope))
-            await uploads.answer_upload_request(
+            await upload_endpoint.answer_upload_request(
                 scope, receive, self._with_headers(scope, send), browser
             )
         elif scope["path"].startswith(item_component.ROUTE):

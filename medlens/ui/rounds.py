@@ -30,9 +30,10 @@ from medlens.review.raters import Role
 from medlens.review.rounds import Round
 from medlens.review.tasks import Task
 from medlens.store import Store
-from medlens.studies.installed_studies import DATA_PAGE
+from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import archive_forms, crowd_platforms, page_address
+from medlens.ui.desk_base import Share
 from medlens.ui.page_frame import (
     Here,
     escape_markdown,
@@ -42,7 +43,6 @@ from medlens.ui.page_frame import (
 )
 from medlens.ui.remarks_from_leads import draw_guideline_at_desk, draw_remarks_at_desk
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
-from medlens.ui.work_queue import Share
 
 
 @dataclass(frozen=True)

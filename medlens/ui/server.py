@@ -33,8 +33,9 @@ from medlens.config.setting_values import is_loopback_host
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
-from medlens.telemetry.host_header import parse_host_header
+from medlens.telemetry.host_header_parser import parse_host_header
 from medlens.ui import page_telemetry
+from medlens.ui.browser_bound_sessions import App, Sessions
 from medlens.ui.request_guard import Guard
 from medlens.ui.streamlit_internals import (
     config,
@@ -45,7 +46,6 @@ from medlens.ui.streamlit_internals import (
     get_secrets_auth_section,
     set_streamlit_options,
 )
-from medlens.ui.streamlit_sessions import App, Sessions
 
 # HTTP with a time limit for clients: one that sends half a request and waits is disconnected.
 #

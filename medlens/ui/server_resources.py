@@ -11,14 +11,14 @@ from typing import Any
 
 from medlens.app import import_export_commands
 from medlens.app.backups import Schedule
-from medlens.app.job_inbox import Inbox
+from medlens.app.inbox_of_running_app import Inbox
 from medlens.app.run_launcher import Launcher
 from medlens.app.store_opening import open_configured_store
 from medlens.config.settings import Settings, load_settings, settings_path
 from medlens.errors import MedLensError, StoreUnavailable
 from medlens.review import audit_log
 from medlens.store import Store
-from medlens.studies.installed_studies import register_installed_studies
+from medlens.studies.installed_extensions import register_installed_studies
 
 Stamp = tuple[int, int, int] | None
 _FILE = "medlens.toml"

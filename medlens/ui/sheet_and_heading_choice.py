@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from medlens.app.file_intake.reader_host import Layout
+from medlens.app.file_intake.reader_client import Layout
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,13 @@ from medlens.review import items, judging
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.marked_spans import seconds_by_item_handle
 from medlens.store import Store, stable_id
-from medlens.ui.span_tagger import Message
-from medlens.ui.span_tagger.message import Body
-from medlens.ui.work_queue import (
+from medlens.ui.desk_base import (
     Worked,
     make_message_acknowledgement,
     run_desk_method_one_at_a_time,
 )
+from medlens.ui.span_tagger import Message
+from medlens.ui.span_tagger.message import Body
 
 _SECONDS_WORTH_NOTING = 5.0
 _NOTED = ("skip", "flag")

@@ -16,7 +16,7 @@ from medlens.review import archiving, items, raters, renaming, surveys
 from medlens.review.archiving import Thing
 from medlens.review.raters import Role
 from medlens.review.tasks import Task
-from medlens.stats.fixed_or_random_raters import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_within
 from medlens.studies import registry
 from medlens.ui import (
     archive_forms,
@@ -33,10 +33,10 @@ from medlens.ui import (
     team_gold,
     team_guideline,
     team_invitations,
+    team_model_suggestions,
     team_overview,
-    team_rater_comparison,
+    team_raters,
     team_study_settings,
-    team_suggestions,
     team_task,
 )
 from medlens.ui.chart_template import draw_csv_button
@@ -291,11 +291,11 @@ def _surveys(here: Here) -> None:
 def _hand_out(here: Here, work: Work) -> None:
     archive_forms.draw_outcome_of_last_archiving()
     people = rounds.draw_round_controls_and_return_people(here, work.task, work.dataset)
-    team_rater_comparison.draw_removed_people_with_open_items(here, work)
+    team_raters.draw_removed_people_with_open_items(here, work)
     team_task.draw_items(here, work)
     team_task.draw_settings(here, work, people)
     team_task.draw_fixed_panel_checkbox(here, work)
-    team_suggestions.draw_suggestions_in_use(here, work)
+    team_model_suggestions.draw_suggestions_in_use(here, work)
     team_task.draw_consent_text_and_who_agreed(here, work)
     team_task.draw_other_datasets_to_open(here, work)
     crowd_platforms.draw_settings(here, work.task, work.dataset)
@@ -308,16 +308,16 @@ _WATCH, _SET_UP, _SETTLE, _ALL = "Progress", "Set up", "Compare and settle", "Pe
 
 SECTIONS: Mapping[str, Section | OfAll] = {
     "overview": Section(_WATCH, "Overview", team_overview.draw_overview_of_task),
-    "raters": Section(
-        _WATCH, "Raters", team_rater_comparison.draw_raters_and_chosen_person, asks=("whose",)
-    ),
+    "raters": Section(_WATCH, "Raters", team_raters.draw_raters_and_chosen_person, asks=("whose",)),
     "flags": Section(_WATCH, "Flags", team_flags.draw_flags_and_remarks, asks=("asked", "which")),
     "hand-out": Section(_SET_UP, "Hand out", _hand_out),
     "guideline": Section(
         _SET_UP, "Guideline", team_guideline.draw_guideline_editor, asks=("unclear", "version")
     ),
     "gold": Section(_SET_UP, "Gold items", team_gold.draw_gold_items_and_form),
-    "suggestions": Section(_SET_UP, "Suggestions", team_suggestions.draw_suggestion_arms_compared),
+    "suggestions": Section(
+        _SET_UP, "Suggestions", team_model_suggestions.draw_suggestion_arms_compared
+    ),
     "settings": Section(_SET_UP, "Study settings", team_study_settings.draw_study_settings),
     "agreement": Section(
         *(_SETTLE, "Agreement", team_agreement.draw_agreement),

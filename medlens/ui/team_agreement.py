@@ -12,16 +12,29 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from medlens.review import agreement, consensus, judge_trust, retest_agreement, subgroups
+from medlens.review import (
+    agreement,
+    consensus,
+    judge_trust,
+    rater_and_item_subgroups,
+    retest_agreement,
+)
 from medlens.review.agreement import Agreement, AgreementOfTwoRaters
-from medlens.review.chart_rows import Cell, Chart, Heat, HeatRow, make_mark_id, split_mark_id
+from medlens.review.chart_specifications import (
+    Cell,
+    Chart,
+    Heat,
+    HeatRow,
+    make_mark_id,
+    split_mark_id,
+)
 from medlens.review.figure_definitions import VIEW
 from medlens.review.retest_agreement import Within
 from medlens.review.tasks import Task, Wholes, spell_out
 from medlens.stats.estimate import Estimate, estimate_in_words, format_number
-from medlens.stats.fixed_or_random_raters import whom_estimates_speak_for_in_words
+from medlens.stats.scope_of_inference import whom_estimates_speak_for_in_words
 from medlens.studies.registry import STUDIES
-from medlens.ui import list_paging, page_address
+from medlens.ui import list_filters_and_paging, page_address
 from medlens.ui.chart_template import (
     cells_and_columns_with_minus_signs,
     current_theme,
@@ -386,18 +399,18 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         here,
         work,
         f"groups of raters {versions[0]}",
-        lambda: subgroups.group_raters(here.store, judged["rater_id"].unique()),
+        lambda: rater_and_item_subgroups.group_raters(here.store, judged["rater_id"].unique()),
     )
     raters = {"": _EVERYONE} | {
-        make_mark_id(*one): subgroups.format_group_label(one)
+        make_mark_id(*one): rater_and_item_subgroups.format_group_label(one)
         for one, ids in people.items()
         if len(ids) > 1
     }
     value_in_address("raters", raters, "group of raters")
     is_large = len(judged) >= _MOST_COMPARED
-    things: subgroups.Groups = {}
-    which: list[subgroups.Group] = []
-    with list_paging.draw_filter_popover(
+    things: rater_and_item_subgroups.Groups = {}
+    which: list[rater_and_item_subgroups.Group] = []
+    with list_filters_and_paging.draw_filter_popover(
         key="agreement", closes=("pair", "item"), lazily=is_large
     ) as filters:
         who = (
@@ -411,7 +424,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
                 here,
                 work,
                 f"groups of items {versions[1]}",
-                lambda: subgroups.group_items(
+                lambda: rater_and_item_subgroups.group_items(
                     STUDIES[work.task.study], here.store, work.study, work.task.item_kind
                 ),
             )
@@ -420,7 +433,7 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         if who:
             filters.chips["raters"] = f"Raters: {raters[who]}"
         if which:
-            named = "; ".join(map(subgroups.format_group_label, which))
+            named = "; ".join(map(rater_and_item_subgroups.format_group_label, which))
             filters.chips["items"] = f"Only items with {named}"
         if counted != next(iter(_COUNTED)):
             filters.chips["count"] = f"Answers: {_COUNTED[counted]}"
@@ -430,11 +443,13 @@ def _narrowed(here: Here, work: Work, judged: pd.DataFrame) -> tuple[pd.DataFram
         chosen = people[_parts(who)]
         judged = judged[judged["rater_id"].isin(chosen) | (judged["rater_kind"] == "model")]
     if which:
-        judged = judged[judged["item_id"].isin(subgroups.ids_in_all_chosen_groups(things, which))]
+        judged = judged[
+            judged["item_id"].isin(rater_and_item_subgroups.ids_in_all_chosen_groups(things, which))
+        ]
     return judged, f"{who} {which} {counted}"
 
 
-def _items(things: subgroups.Groups) -> list[subgroups.Group]:
+def _items(things: rater_and_item_subgroups.Groups) -> list[rater_and_item_subgroups.Group]:
     """The groups of items chosen; the address has the parts of all of them."""
     parts = split_mark_id(st.query_params.get("items", ""))
     asked = list(zip(parts[::2], parts[1::2], strict=False))
@@ -773,7 +788,7 @@ def _differing(work: Work, found: _Found, pair: AgreementOfTwoRaters, judged: pd
         (item, rater): _said(work.task, value, found.variable)
         for item, rater, value in zip(both["item_id"], both["rater"], both["value"], strict=True)
     }
-    list_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_to_choose_row(
         pd.DataFrame(
             {
                 "item": names,

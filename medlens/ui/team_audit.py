@@ -8,7 +8,7 @@ import streamlit as st
 
 from medlens.app import import_export_commands
 from medlens.review import audit_log
-from medlens.ui import list_paging
+from medlens.ui import list_filters_and_paging
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
@@ -23,7 +23,7 @@ def draw_audit_log(here: Here) -> None:
     """Entries of the chosen kinds and person, newest first."""
     st.header("Audit log", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        with list_paging.draw_filter_popover(key="audit"):
+        with list_filters_and_paging.draw_filter_popover(key="audit"):
             kinds = st.multiselect(
                 "Kinds",
                 list(audit_log.KINDS),
@@ -42,11 +42,11 @@ def draw_audit_log(here: Here) -> None:
             )
         if kinds:
             named = ", ".join(map(audit_log.KINDS.__getitem__, kinds))
-            list_paging.draw_filter_chip(
+            list_filters_and_paging.draw_filter_chip(
                 f"Kinds: {named}", "kinds", key="audit", on_click=partial(_remove, _KINDS, [])
             )
         if who:
-            list_paging.draw_filter_chip(
+            list_filters_and_paging.draw_filter_chip(
                 f"Who: {who}", "who", key="audit", on_click=partial(_remove, _WHO, "")
             )
     there = audit_log.count_entries(here.store, viewer=here.person, kinds=kinds, who=who)

@@ -13,12 +13,12 @@ from medlens.errors import InvalidInput
 from medlens.review import completion_codes, crowd_platforms
 from medlens.review.crowd_platforms import Session
 from medlens.studies.registry import find_task_by_name
-from medlens.ui import accept_invitation, list_paging
+from medlens.ui import accept_invitation, list_filters_and_paging
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import to_browser_time_zone
 from medlens.ui.chart_template import draw_csv_button
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 _GIVE, _REFUSE = "give", "refuse"
 
@@ -47,7 +47,7 @@ def draw_completion_codes(here: Here) -> None:
     column = st.column_config
     table = pd.DataFrame([_row(one, titles) for one in found])
     now_and_then = ("code lacks", "hidden gold", "decided by")
-    list_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_to_choose_row(
         table,
         ids,
         "worker",

@@ -20,7 +20,7 @@ import streamlit as st
 from medlens.app import import_export_commands
 from medlens.config.forms import UNCHANGED, Form
 from medlens.errors import Conflict, InvalidInput
-from medlens.review import consensus, items, judging, near_agreements, rater_lead_remarks
+from medlens.review import consensus, items, judging, near_agreement_settling, rater_lead_remarks
 from medlens.review.assignment_ledger import assignment_ledger
 from medlens.review.consensus import Word
 from medlens.review.marked_spans import merge_labels_by_place
@@ -28,25 +28,31 @@ from medlens.review.tasks import Body, Task, spell_out
 from medlens.studies.own.adjudicator_view import LetteredItem
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks as error_spans
-from medlens.ui import item_history, list_paging, own_adjudication_view, page_address, text_to_mark
+from medlens.ui import (
+    item_remarks,
+    list_filters_and_paging,
+    own_adjudication_view,
+    page_address,
+    text_to_mark,
+)
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button, table_as_safe_csv
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.figures.page import draw_choice_kept_in_address
-from medlens.ui.keyboard_help import draw_button_for_list_of_keys
-from medlens.ui.page_frame import Here, escape_markdown, value_in_address
-from medlens.ui.participant_forms import field_values_as_answers, question_as_field
-from medlens.ui.prepared_next_item import NextItem
-from medlens.ui.remarks_from_leads import draw_unclear_guideline_form
-from medlens.ui.span_desk import Marking
-from medlens.ui.standalone_form import (
+from medlens.ui.form_outside_queue import (
     Entries,
     draw_form_sheet,
     draw_form_sheet_in_fragment,
     form_sheet_of_session,
 )
+from medlens.ui.keyboard_help import draw_button_for_list_of_keys
+from medlens.ui.page_frame import Here, escape_markdown, value_in_address
+from medlens.ui.prepared_next_item import NextItem
+from medlens.ui.remarks_from_leads import draw_unclear_guideline_form
+from medlens.ui.span_desk import Marking
 from medlens.ui.styles import read_style_sheet
+from medlens.ui.survey_forms import field_values_as_answers, question_as_field
 from medlens.ui.tagging.desk import marking_of_dataset
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
 from medlens.ui.team_settle_many_at_once import TOLD_AFTERWARDS, draw_near_agreements_to_settle
@@ -144,7 +150,7 @@ def _draw(here: Here, work: Work) -> None:
     consensus.release_claimed_item(here.store, work.task, by=here.person)
     nearly_agreed = _nearly_agreed(here, work)
     in_table = set(table["item_id"].tolist()) if nearly_agreed else set()
-    near = near_agreements.near_agreements_viewer_can_settle(
+    near = near_agreement_settling.near_agreements_viewer_can_settle(
         here.store,
         work.task,
         [each for each in nearly_agreed if each.item in in_table],
@@ -158,7 +164,7 @@ def _draw(here: Here, work: Work) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         which = draw_choice_kept_in_address("settle", lists)
         if len(titles) > 1:
-            with list_paging.draw_filter_popover(key="disagreements") as filters:
+            with list_filters_and_paging.draw_filter_popover(key="disagreements") as filters:
                 every = {"": "All questions", **titles}
                 if asked := draw_choice_kept_in_address("question", every, "Question", width=280):
                     filters.chips["question"] = f"Question: {titles[asked]}"
@@ -252,13 +258,13 @@ def _divided(here: Here, work: Work) -> pd.DataFrame:
     )
 
 
-def _nearly_agreed(here: Here, work: Work) -> list[near_agreements.NearAgreement]:
+def _nearly_agreed(here: Here, work: Work) -> list[near_agreement_settling.NearAgreement]:
     """The items on which people nearly agree, found once per version of the judgments."""
     return compute_once_per_data_version(
         here,
         work,
         "nearly agreed",
-        lambda: near_agreements.find_near_agreements(
+        lambda: near_agreement_settling.find_near_agreements(
             work.task, judgments_table_of_work(here, work), _divided(here, work)
         ),
         small=True,
@@ -582,7 +588,7 @@ def _draw_history(here: Here, one: DividedItem) -> None:
     )
     if history:
         st.caption("Remarks on this item")
-        item_history.draw_item_remarks(history, named=False)
+        item_remarks.draw_item_remarks(history, named=False)
 
 
 def _is_short(text: str) -> bool:

@@ -11,13 +11,14 @@ import streamlit as st
 from medlens.errors import InvalidInput
 from medlens.review import guideline, items, judging, rater_lead_remarks, withdrawn_items
 from medlens.review.rater_lead_remarks import Remark
-from medlens.ui import item_history, list_paging
+from medlens.ui import item_remarks, list_filters_and_paging
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.erasure_forms import draw_item_texts_erasure_form
 from medlens.ui.figures.page import draw_choice_kept_in_address
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.item_withdrawal_forms import draw_form_to_withdraw_or_put_back
 from medlens.ui.page_frame import (
     Here,
@@ -25,7 +26,6 @@ from medlens.ui.page_frame import (
     escape_to_one_line,
     value_in_address,
 )
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.team_agreement import compute_once_per_data_version, draw_item_link
 from medlens.ui.team_task import Work, rerun_page_on_change
 
@@ -61,7 +61,7 @@ def draw_flags_and_remarks(here: Here, work: Work) -> None:
     ids = table["id"].tolist()
 
     if not table.empty:
-        list_paging.draw_table_to_choose_row(
+        list_filters_and_paging.draw_table_to_choose_row(
             table.assign(
                 what=[
                     _called(what, judged)
@@ -160,7 +160,7 @@ def draw_remark_with_answer(here: Here, work: Work, one: pd.Series) -> None:
         judging.record_reveal_of_item(here.store, task, item=item, viewer=here.person)
     if history:
         st.caption("Remarks on this item so far")
-        item_history.draw_item_remarks(history, named=True)
+        item_remarks.draw_item_remarks(history, named=True)
     draw_item_link(work, item, str(one["item"]))
     draw_item_texts_erasure_form(here, item)
     draw_correction_form(here, task.study, work.dataset, name=str(one["item"]), item=item)

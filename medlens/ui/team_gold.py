@@ -19,14 +19,14 @@ from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import Study
 from medlens.ui.answer_form import FieldData, OptionData, options_chosen_in_field_value
 from medlens.ui.browser_time_zone import column_config_of_times
-from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.standalone_form import (
+from medlens.ui.form_outside_queue import (
     Entries,
     Sheet,
     Unfinished,
     draw_form_sheet,
     form_sheet_of_session,
 )
+from medlens.ui.page_frame import Here, escape_markdown
 from medlens.ui.team_agreement import judgments_table_of_work
 from medlens.ui.team_task import Work
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from medlens.review import guideline
-from medlens.ui import list_paging
+from medlens.ui import list_filters_and_paging
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.page_frame import Here, value_in_address
@@ -65,7 +65,7 @@ def _draw_unclear(here: Here, work: Work) -> None:
         return
     ids = found["id"].tolist()
     column = st.column_config
-    list_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_to_choose_row(
         found,
         ids,
         "unclear",
@@ -88,7 +88,7 @@ def _draw_versions(here: Here, work: Work) -> None:
     table = guideline.guideline_versions_table(here.store, work.task, dataset=work.dataset)
     numbers = [str(one) for one in table["version"]]
     column = st.column_config
-    list_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_to_choose_row(
         table,
         numbers,
         "version",

@@ -9,7 +9,7 @@ from medlens.errors import MedLensError
 from medlens.review import crowd_platforms, hand_out_settings, invitations, raters, rounds
 from medlens.review.invitations import MOST_DAYS, MOST_USES, Invitation
 from medlens.studies.registry import STUDIES
-from medlens.ui import accept_invitation, link_before_sign_in, list_paging
+from medlens.ui import accept_invitation, link_before_sign_in, list_filters_and_paging
 from medlens.ui import crowd_platforms as crowd_page
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.page_frame import Here, escape_markdown, show_error, value_in_address
@@ -30,7 +30,7 @@ def draw_invitations(here: Here) -> None:
         return
     ids = [one.id for one in found]
     column = st.column_config
-    list_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_to_choose_row(
         pd.DataFrame([_row(one, titles) for one in found]),
         ids,
         "invitation",

@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from medlens.errors import Conflict, InvalidInput
-from medlens.review import consensus, items, judging, near_agreements
-from medlens.review.near_agreements import NearAgreement, SettledTogether
+from medlens.review import consensus, items, judging, near_agreement_settling
+from medlens.review.near_agreement_settling import NearAgreement, SettledTogether
 from medlens.review.tasks import Body, Task
 from medlens.studies.registry import STUDIES
 from medlens.ui.answer_form import FieldData, OptionData
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.team_task import Work
 
 _MOST = 60
@@ -75,7 +75,7 @@ def draw_near_agreements_to_settle(
         wanted = [listed[item] for item in chosen if item in listed]
         if not wanted:
             raise InvalidInput("Nothing is settled yet.", hint="Check the items to be settled.")
-        st.session_state[_OUTCOME] = near_agreements.settle_near_agreements(
+        st.session_state[_OUTCOME] = near_agreement_settling.settle_near_agreements(
             here.store,
             work.task,
             wanted=wanted,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from medlens.review.archiving import Thing
-from medlens.studies.installed_studies import DATA_PAGE
+from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.ui import archive_forms, rename_forms, study_navigation
 from medlens.ui.page_frame import Here

@@ -18,12 +18,12 @@ from medlens.review import (
     assignment,
     consensus,
     consent,
-    copy_round,
+    copy_round_to_datasets,
     hand_out_settings,
     item_selection,
     practice,
+    rater_and_item_subgroups,
     rounds,
-    subgroups,
 )
 from medlens.review.tasks import ORDERS, HandOut, Task
 from medlens.store import Store
@@ -35,13 +35,13 @@ from medlens.ui.browser_time_zone import (
     today_in_browser_time_zone,
 )
 from medlens.ui.chart_template import draw_csv_button
-from medlens.ui.page_frame import Here, escape_markdown, show_error
-from medlens.ui.standalone_form import (
+from medlens.ui.form_outside_queue import (
     Entries,
     Sheet,
     draw_form_sheet_in_fragment,
     form_sheet_of_session,
 )
+from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.styles import read_style_sheet
 from medlens.ui.versioned_text_editor import draw_form_to_change_versioned_text
 
@@ -142,11 +142,13 @@ def draw_items(here: Here, work: Work) -> None:
     opened = st.expander("Draw items to hand out", key=f"{key}.open", on_change="rerun")
     if not opened.open:
         return
-    groups = subgroups.group_items(STUDIES[task.study], here.store, work.study, task.item_kind)
+    groups = rater_and_item_subgroups.group_items(
+        STUDIES[task.study], here.store, work.study, task.item_kind
+    )
     among = None
     with opened:
         if chosen := draw_choice_of_item_groups("Only items with", groups, key=f"{key}.of"):
-            among = subgroups.ids_in_all_chosen_groups(groups, chosen)
+            among = rater_and_item_subgroups.ids_in_all_chosen_groups(groups, chosen)
         left = len(
             item_selection.items_left_to_draw(here.store, task, dataset=dataset, among=among)
         )
@@ -158,7 +160,11 @@ def draw_items(here: Here, work: Work) -> None:
         )
 
         def draw_them(wanted: int | None) -> None:
-            of = " of " + "; ".join(map(subgroups.format_group_label, chosen)) if chosen else ""
+            of = (
+                " of " + "; ".join(map(rater_and_item_subgroups.format_group_label, chosen))
+                if chosen
+                else ""
+            )
             how = f"{wanted:,} at random{of}, seed {seed}" if wanted else f"all{of}"
             try:
                 more = item_selection.sample_items_to_hand_out(
@@ -189,18 +195,18 @@ def draw_items(here: Here, work: Work) -> None:
 
 def draw_choice_of_item_groups(
     label: str,
-    groups: subgroups.Groups,
+    groups: rater_and_item_subgroups.Groups,
     *,
     key: str,
     on_change: Callable[[], None] | None = None,
-) -> list[subgroups.Group]:
+) -> list[rater_and_item_subgroups.Group]:
     """A choice of groups of items by the columns of their file; nothing if there are none."""
     if not groups:
         return []
-    found: list[subgroups.Group] = st.multiselect(
+    found: list[rater_and_item_subgroups.Group] = st.multiselect(
         label,
         list(groups),
-        format_func=subgroups.format_group_label,
+        format_func=rater_and_item_subgroups.format_group_label,
         key=key,
         on_change=on_change,
         placeholder="choose values of their columns",
@@ -228,16 +234,16 @@ def draw_other_datasets_to_open(here: Here, work: Work) -> None:
     if error := st.session_state.pop(f"{key}.error", None):
         show_error(error)
 
-    def groups_of(other: str) -> subgroups.Groups:
+    def groups_of(other: str) -> rater_and_item_subgroups.Groups:
         declared = STUDIES[task.study]
         opened = declared.open(here.store, here.settings, other)
-        return subgroups.group_items(declared, here.store, opened, task.item_kind)
+        return rater_and_item_subgroups.group_items(declared, here.store, opened, task.item_kind)
 
     def open_them() -> None:
         many = st.session_state[key]
         usual = hand_out_settings.default_hand_out(here.settings, task.name, task.handing_out)
         try:
-            opened = copy_round.copy_round_to_other_datasets(
+            opened = copy_round_to_datasets.copy_round_to_other_datasets(
                 *(here.store, task, dataset, many),
                 usual=usual,
                 by=here.person,
@@ -273,7 +279,7 @@ def draw_other_datasets_to_open(here: Here, work: Work) -> None:
     )
 
 
-def _carried(one: copy_round.Opened) -> str:
+def _carried(one: copy_round_to_datasets.Opened) -> str:
     """What was carried over to a dataset, and what was not."""
     if one.sampled is not None:
         found = [f"{one.sampled:,} items are handed out"]

@@ -8,8 +8,8 @@ from functools import partial
 import streamlit as st
 
 from medlens.ui.answer_form import FieldData
+from medlens.ui.form_outside_queue import Entries, Sheet, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.standalone_form import Entries, Sheet, draw_form_sheet, form_sheet_of_session
 from medlens.ui.untrusted_markdown import draw_untrusted_markdown
 
 

@@ -18,7 +18,7 @@ from medlens.app import import_export_commands
 from medlens.config.settings import Imports, Settings
 from medlens.store import duckdb_engine, open_store
 from medlens.store.postgres_append_log import Log
-from medlens.store.postgres_timeouts import Limits
+from medlens.store.postgres_timeout_settings import Limits
 from medlens.store.store_copying import copy_store
 from tests.bench import sourcecheckup_import
 from tests.bench.ebmqa_page import make_store

@@ -23,13 +23,13 @@ from scipy.special import ndtri
 from scipy.stats import binom, multinomial
 
 from medlens.stats import hypothesis_tests as hypothesis
-from medlens.stats.agreement import (
+from medlens.stats.alpha_and_intraclass_correlation import (
     alpha_from_distance,
     distances_between_label_sets,
     intraclass_correlation,
     krippendorff_alpha,
 )
-from medlens.stats.clustered_estimates import (
+from medlens.stats.clustered_judge_accuracy import (
     Clusters,
     clustered_kappa,
     clustered_macro_f1,

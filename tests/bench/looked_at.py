@@ -16,7 +16,7 @@ import pandas as pd
 import xlsxwriter
 from python_calamine import CalamineWorkbook
 
-from medlens.app.file_intake import reader_host
+from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from tests.bench.rows import Options, Row
 
@@ -87,7 +87,7 @@ def _rows_of_workbook(path: Path) -> int:
 
 
 def _rows_looked_at(path: Path) -> int:
-    return reader_host.read_file_description(
+    return reader_client.read_file_description(
         Settings(), path, path.name, identifiers=True
     ).looked_at
 

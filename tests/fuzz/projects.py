@@ -24,7 +24,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import yaml
 
-from medlens.bridges import inspect_import
+from medlens.bridges import import_from_inspect
 from tests.fuzz.mutations import TEXTS, VALUES
 
 Project = tuple[bytes, ...]
@@ -56,8 +56,8 @@ def unzipped(packed: bytes) -> dict[str, bytes]:
     with zipfile.ZipFile(io.BytesIO(packed)) as opened:
         return {
             # Inspect's are packed in a way that Python itself does not know yet.
-            entry.filename: inspect_import._zstandard(packed, entry)
-            if entry.compress_type == inspect_import._ZSTANDARD
+            entry.filename: import_from_inspect._zstandard(packed, entry)
+            if entry.compress_type == import_from_inspect._ZSTANDARD
             else opened.read(entry)
             for entry in opened.infolist()
         }

@@ -26,7 +26,7 @@ from medlens.errors import BadFile
 from medlens.llm.run_pipeline import Done, Pipeline
 from medlens.review.raters import Rater
 from medlens.store import Store
-from medlens.studies import installed_studies, registry
+from medlens.studies import installed_extensions, registry
 from medlens.studies.study_definition import Study
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Request
@@ -116,7 +116,7 @@ def test_a_reviewer_finds_its_work_at_home_and_its_page_in_the_menu(
 def test_where_its_page_is_not_there_nobody_is_sent_to_judge_it(
     open_page: OpenPage, toy: Study, reviewer: Rater, lead: Rater
 ) -> None:
-    registry.register_study(replace(toy, page=installed_studies.DATA_PAGE))
+    registry.register_study(replace(toy, page=installed_extensions.DATA_PAGE))
     page = open_page(who=reviewer)
     assert "next doctor needs" not in words(page)
     assert "Read notes" not in {one.proto.label for one in page.sidebar.get("page_link")}
@@ -131,12 +131,12 @@ def test_where_its_page_is_not_there_its_results_are_on_the_page_of_files(
 ) -> None:
     answer(open_page("8_Read_notes.py", who=reviewer), complete="yes", submit=True)
     place = study_navigation.sections_of_study_with_pages(
-        replace(toy, page=installed_studies.DATA_PAGE), "notes demo"
+        replace(toy, page=installed_extensions.DATA_PAGE), "notes demo"
     )["results"]
-    assert place.page == installed_studies.DATA_PAGE
+    assert place.page == installed_extensions.DATA_PAGE
     # With a page of its own it has its results there.
     assert "has no view Results" in words(open_page("7_Data.py", who=lead, **place.query))
-    registry.register_study(replace(toy, page=installed_studies.DATA_PAGE))
+    registry.register_study(replace(toy, page=installed_extensions.DATA_PAGE))
     results = words(open_page("7_Data.py", who=lead, **place.query))
     assert "has no view Results" not in results
     assert "1 notes judged by people." in results

@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.review import items, published_numbers, raters
+from medlens.review import items, numbers_printed_in_papers, raters
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
@@ -25,7 +25,7 @@ from medlens.studies.ebmqa.study import Study
 from medlens.studies.ebmqa.tasks import QuestionnaireTask
 from medlens.studies.registry import STUDIES
 from medlens.tables import Request
-from medlens.ui.ebmqa import page_links, question_evidence
+from medlens.ui.ebmqa import address_changes, question_evidence
 from tests.conftest import Fill
 from tests.pages.conftest import OpenPage, components, line_control, words
 from tests.store.ebmqa_questions import DATASET, add_questions
@@ -177,8 +177,8 @@ def test_what_a_link_narrows_to_and_is_not_there_is_said(look, side: str) -> Non
 
 
 def test_a_cell_of_a_pivot_by_prompt_leads_to_the_questions_of_that_prompt() -> None:
-    with patch.object(page_links, "set_values_in_address") as gone:
-        page_links.put_mark_in_address("kind=numeric|answer=low|prompt=reversed")
+    with patch.object(address_changes, "set_values_in_address") as gone:
+        address_changes.put_mark_in_address("kind=numeric|answer=low|prompt=reversed")
     assert gone.call_args.kwargs["prompt"] == "reversed"
     assert gone.call_args.kwargs["mark"] == "kind=numeric|answer=low"
 
@@ -423,7 +423,9 @@ def test_a_list_of_questions_begins_with_what_they_ask(look) -> None:  # type: i
 def test_published_numbers_stand_with_their_unit_and_what_is_wrong_with_them(look) -> None:  # type: ignore[no-untyped-def]
     page = look(view="Published")
     [shown] = [one.proto.body for one in page.get("html") if "class='paper'" in one.proto.body]
-    assert shown.count("<tr>") == 1 + len(published_numbers.published_numbers_of_study("ebmqa"))
+    assert shown.count("<tr>") == 1 + len(
+        numbers_printed_in_papers.published_numbers_of_study("ebmqa")
+    )
     claude = "this is Claude3&#x27;s numeric answer rate; its numeric accuracy is 61.29"
     assert (
         "<tr><td>Accuracy, numeric, Claude3 (abstract)</td><td data-head='printed'>63.7 %"

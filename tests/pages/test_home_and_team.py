@@ -28,10 +28,10 @@ from medlens.review import (
     items,
     judging,
     practice,
+    rater_and_item_subgroups,
     rater_exclusion,
     raters,
     rounds,
-    subgroups,
 )
 from medlens.review.hand_out_settings import (
     change_task_settings,
@@ -49,8 +49,14 @@ from medlens.studies.own import study_file
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.study import TaggingSettings, open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
-from medlens.ui import home_figures, server_resources, study_navigation, team, team_agreement
-from medlens.ui.home_tasks import share_done_in_percent
+from medlens.ui import (
+    home_headline_figures,
+    server_resources,
+    study_navigation,
+    team,
+    team_agreement,
+)
+from medlens.ui.home_team_tasks import share_done_in_percent
 from medlens.ui.page_frame import escape_markdown
 from tests.pages.conftest import (
     OpenPage,
@@ -199,7 +205,7 @@ def test_home_shows_a_lead_the_headline_figures_of_every_study(
 ) -> None:
     first = open_page(who=lead)
     assert "The headline figure is being calculated." in words(first)
-    home_figures.headline_worker_of_process().wait()
+    home_headline_figures.headline_worker_of_process().wait()
     page = open_page(who=lead)
     assert "being calculated" not in words(page)
     told = html.unescape(drawn_at(page))
@@ -235,7 +241,7 @@ def test_home_says_that_headline_figures_could_not_be_worked_out(
     failing = replace(declared, figures=replace(declared.figures, look=fail))
     monkeypatch.setitem(STUDIES, "tagging", failing)
     open_page(who=lead)
-    home_figures.headline_worker_of_process().wait()
+    home_headline_figures.headline_worker_of_process().wait()
     assert "The headline figure could not be calculated." in words(open_page(who=lead))
 
 
@@ -882,7 +888,9 @@ def test_agreement_is_read_for_some_raters_and_some_items_alone(
     judged = consensus.current_judgments(app_store, task, dataset="demo", viewer=lead)
     label = "unsupported_medical_claim"
     page = open_page("5_Team.py", who=lead, about=label, raters="profession|Physician")
-    chosen = subgroups.group_raters(app_store, judged["rater_id"])["profession", "Physician"]
+    chosen = rater_and_item_subgroups.group_raters(app_store, judged["rater_id"])[
+        "profession", "Physician"
+    ]
     assert 1 < len(chosen) < judged["rater_id"].nunique()
     assert alpha_items(page) == twice(judged[judged["rater_id"].isin(chosen)])
     of_items = open_page("5_Team.py", who=lead, about=label, items="correct|C")
@@ -1490,7 +1498,7 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     for name in ("ours", "theirs"):
         copied(app_store, "tagging", name)
     study = open_study(app_store, files.Settings(), "ours")
-    groups = subgroups.group_items(STUDIES["tagging"], app_store, study, "response")
+    groups = rater_and_item_subgroups.group_items(STUDIES["tagging"], app_store, study, "response")
     # Of two columns all must fit, of one any of its values.
     chosen = [("correct", "A"), ("correct", "C"), ("chosen", "C")]
     fit = (groups[chosen[0]] | groups[chosen[1]]) & groups[chosen[2]]
@@ -1510,7 +1518,7 @@ def test_a_lead_hands_out_what_fits_two_columns_and_opens_another_dataset_alike(
     next(b for b in page.button if b.label == "Open in the same way").click().run()
     # The items there with the same values, less none: no gold item is in both yet.
     other = open_study(app_store, files.Settings(), "theirs")
-    theirs = subgroups.group_items(STUDIES["tagging"], app_store, other, "response")
+    theirs = rater_and_item_subgroups.group_items(STUDIES["tagging"], app_store, other, "response")
     fit = (theirs[chosen[0]] | theirs[chosen[1]]) & theirs[chosen[2]]
     assert set(item_selection.ids_of_selected_items(app_store, study.task, dataset="theirs")) == fit
     told = f"Open in the same way now:\n- theirs: {len(fit):,} items are handed out."

@@ -17,7 +17,7 @@ from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.model_verdicts import Verdict
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging import metrics_tables, queries, tasks
+from medlens.studies.tagging import metrics_input_tables, queries, tasks
 from medlens.studies.tagging.figures_data import load_figure_data
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans, ResponseItem
 from medlens.studies.tagging.study import Study, open_study
@@ -164,7 +164,7 @@ def test_the_page_its_tables_and_the_export_have_the_same_numbers(show: Show, st
 
 def test_a_mark_in_the_address_lists_its_responses(show: Show, store: Store, study: Study) -> None:
     tags = load_figure_data(store, study, None, {}).tagging_tables
-    strict = metrics_tables.labels_by_item_under_rule(tags, study.taxonomy, "strict")
+    strict = metrics_input_tables.labels_by_item_under_rule(tags, study.taxonomy, "strict")
     label = str(strict.sum().idxmax())
     app = show(mark=f"label|strict|{label}")
     assert set(app.dataframe[0].value["response"]) == set(strict.index[strict[label]])

@@ -13,12 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from medlens.llm import run_queries, run_start_options, runs
+from medlens.llm import run_queries, run_specs, runs
 from medlens.llm.runs import open_or_resume_run
 from medlens.review import raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
-from medlens.studies.tagging import medqa_questions
+from medlens.studies.tagging import multiple_choice_benchmarks
 from medlens.ui import server_resources
 from tests.llm_server import LLMServer, Reply
 from tests.pages.conftest import OpenPage, words
@@ -137,9 +137,9 @@ def test_a_file_of_questions_is_tried_by_a_reader_before_the_server_reads_it(
     texts = pa.DictionaryArray.from_arrays(pa.array([0] * 200_000, pa.int32()), ["x" * 2_000])
     bomb = io.BytesIO()
     pq.write_table(pa.table({"question": texts, "options": texts}), bomb)
-    monkeypatch.setattr(run_start_options, "LARGEST_MB", 1)
+    monkeypatch.setattr(run_specs, "LARGEST_MB", 1)
     monkeypatch.setattr(
-        medqa_questions, "read_questions", lambda *_, **__: pytest.fail("read here")
+        multiple_choice_benchmarks, "read_questions", lambda *_, **__: pytest.fail("read here")
     )
     page = open_page("6_Runs.py", who=lead, new="tagging.ask")
     page.selectbox(key="runs.new.tagging.ask.model").set_value("demo-a")

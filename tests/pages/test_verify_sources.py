@@ -14,7 +14,7 @@ from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import hand_out_settings, judging, rater_lead_remarks
-from medlens.review.chart_rows import figure_name_in_words, group_in_words, split_mark_id
+from medlens.review.chart_specifications import figure_name_in_words, group_in_words, split_mark_id
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, utc_now
 from medlens.studies import model_verdicts
@@ -35,9 +35,9 @@ from medlens.studies.sourcecheckup.records import (
 )
 from medlens.studies.sourcecheckup.study import open_study
 from medlens.ui import server_resources
-from medlens.ui.sourcecheckup import desk as pair_desk
-from medlens.ui.sourcecheckup.desk import SourceDesk
-from medlens.ui.sourcecheckup.page_links import url_if_safe_to_open
+from medlens.ui.sourcecheckup import source_desks as pair_desk
+from medlens.ui.sourcecheckup.address_changes import url_if_safe_to_open
+from medlens.ui.sourcecheckup.source_desks import SourceDesk
 from medlens.ui.sourcecheckup.source_reader import parse_message
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY
 from medlens.web.passage_search import index_sentences_of_source

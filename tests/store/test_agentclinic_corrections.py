@@ -13,7 +13,7 @@ import pytest
 from medlens.app import import_export_commands, import_undoing, item_corrections, store_check
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import items, judging, undone_imports
+from medlens.review import items, judging, undo_imports
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.agentclinic import queries, run_experiment
@@ -234,8 +234,8 @@ def test_dialogues_that_are_imported_again_are_corrected_or_left(ward: Store, le
     assert counted(ward) == 1
 
 
-def undo(store: Store) -> undone_imports.ImportUndoing:
-    entry = undone_imports.undoable_imports(store, viewer=None)[-1].entry
+def undo(store: Store) -> undo_imports.ImportUndoing:
+    entry = undo_imports.undoable_imports(store, viewer=None)[-1].entry
     return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)
 
 

@@ -22,7 +22,7 @@ from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.human_played_visits import stored_visit
 from medlens.studies.agentclinic.records import GivenBias, PatientRating, PatientRatings
 from medlens.studies.agentclinic.study import AgentClinicSettings
-from medlens.studies.agentclinic.visit_turns import Act
+from medlens.studies.agentclinic.visit_turn_taking import Act
 from tests.llm_server import LLMServer, Reply
 from tests.store.test_agentclinic_run import case, script, settings
 

@@ -28,7 +28,7 @@ from medlens.review import (
 )
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store, new_id, open_store, utc_now
-from medlens.ui.work_queue import Share
+from medlens.ui.desk_base import Share
 from tests.store.made_up import TASK, Rating, person, poems, with_methods
 
 PLAIN = HandOut(raters_per_item=3, items_per_rater=20, gold_share=0)

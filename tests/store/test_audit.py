@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app import export_helpers, import_export_commands
+from medlens.app import exports_without_pandas, import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import MedLensError, NotAllowed
 from medlens.review import audit_log, judging, judgment_import, raters
@@ -38,7 +38,7 @@ def test_what_the_store_holds_anyway_is_told_with_what_was_noted_newest_first(
     )
     store.append("import_log", row)
     change_task_settings(store, TASK.name, "poems", {"seed": 3, "raters_per_item": 2}, by=lead)
-    export_helpers.log_export(store, "judgments", "poems", rows=12, by=rosa.id)
+    exports_without_pandas.log_export(store, "judgments", "poems", rows=12, by=rosa.id)
     audit_log.record_entry(store, "backup", who=import_export_commands.CLI, about="b.duckdb")
     assert told(store, lead) == [
         ("backup", "command line", "b.duckdb", ""),

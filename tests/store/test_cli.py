@@ -23,7 +23,7 @@ import pytest
 
 import medlens
 from medlens import cli
-from medlens.app import import_export_commands, job_inbox, store_check
+from medlens.app import import_export_commands, inbox_of_running_app, store_check
 from medlens.cli import command_line
 from medlens.config.settings import Settings
 from medlens.errors import StoreUnavailable
@@ -553,7 +553,11 @@ _SLOW = (
     *("pandas", "pyarrow", "scipy.stats", "streamlit", "medlens.studies.registry"),
     *("asyncio", "medlens.llm.client", "medlens.studies.model_verdicts"),
     *("PIL", "rapidfuzz.fuzz", "rich.console"),
-    *("medlens.review.chart_rows", "medlens.web.quote_search", "medlens.stats.agreement"),
+    *(
+        "medlens.review.chart_specifications",
+        "medlens.web.quote_search",
+        "medlens.stats.alpha_and_intraclass_correlation",
+    ),
     "medlens.studies.sourcecheckup.prompts",
 )
 
@@ -615,7 +619,7 @@ def test_help_names_every_kind_and_waits_for_no_mathematics() -> None:
 def app(path: Path) -> Iterator[Store]:
     """An app that has the store open and watches its inbox."""
     store = open_store(path)
-    watched = job_inbox.Inbox(
+    watched = inbox_of_running_app.Inbox(
         store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
     watched.start()
@@ -652,15 +656,15 @@ def test_commands_are_handed_to_the_app_that_holds_the_store(
     copy.close()
     assert cli.main(["import", "items", str(file)]) == 1
     assert b"line 3" in capfdbinary.readouterr().err
-    assert list(job_inbox.inbox_folder(app.path).iterdir()) == []
+    assert list(inbox_of_running_app.inbox_folder(app.path).iterdir()) == []
 
 
 def test_a_job_left_half_done_by_a_killed_server_is_done_once(path: Path, tmp_path: Path) -> None:
     store = open_store(path)
-    watched = job_inbox.Inbox(
+    watched = inbox_of_running_app.Inbox(
         store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
-    half = job_inbox.inbox_folder(path) / "run-0001"
+    half = inbox_of_running_app.inbox_folder(path) / "run-0001"
     half.mkdir(parents=True)
     (half / "mine.csv").write_text("item,question,response\na,Q,fine\n", encoding="utf-8")
     (half / "command.json").write_text(
@@ -680,7 +684,9 @@ def test_two_jobs_at_once_are_both_done(app: Store, tmp_path: Path) -> None:
         file = tmp_path / f"part{n}.csv"
         file.write_text(f"item,question,response\ni{n},Q,fine\n", encoding="utf-8")
         job = {"verb": "import", "kind": "items", "file": file.name, "options": {}}
-        outcomes.append(job_inbox.submit_job_and_wait(app.path, job, file=file)[0]["line"])
+        outcomes.append(
+            inbox_of_running_app.submit_job_and_wait(app.path, job, file=file)[0]["line"]
+        )
 
     threads = [threading.Thread(target=hand, args=(n,)) for n in range(4)]
     for thread in threads:
@@ -696,7 +702,7 @@ def test_a_job_cannot_reach_outside_its_folder(app: Store, tmp_path: Path) -> No
     secret.write_text("item,question,response\nstolen,Q,fine\n", encoding="utf-8")
     job = {"verb": "import", "kind": "items", "file": "../../secret.csv", "options": {}}
     with pytest.raises(Exception, match="secret"):
-        job_inbox.submit_job_and_wait(app.path, job)
+        inbox_of_running_app.submit_job_and_wait(app.path, job)
     assert app.rows("select count(*) from item") == [(0,)]
 
 
@@ -720,13 +726,17 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
     path: Path, job: dict[str, object], caplog: pytest.LogCaptureFixture
 ) -> None:
     store = open_store(path)
-    watched = job_inbox.Inbox(
+    watched = inbox_of_running_app.Inbox(
         store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
-    (job_inbox.make_inbox_folder(path) / "job-1").mkdir()
-    (job_inbox.make_inbox_folder(path) / "job-1" / "command.json").write_text(json.dumps(job))
+    (inbox_of_running_app.make_inbox_folder(path) / "job-1").mkdir()
+    (inbox_of_running_app.make_inbox_folder(path) / "job-1" / "command.json").write_text(
+        json.dumps(job)
+    )
     assert watched.do_waiting_jobs() == 1
-    said = json.loads((job_inbox.inbox_folder(path) / "done-1" / "outcome.json").read_text())
+    said = json.loads(
+        (inbox_of_running_app.inbox_folder(path) / "done-1" / "outcome.json").read_text()
+    )
     assert re.match(r"This job was not|The app does not know", said["error"])
     assert [one for one in caplog.records if one.exc_info] == []
     store.close()
@@ -735,11 +745,11 @@ def test_a_forged_job_is_refused_in_words_and_leaves_no_traceback(
 def test_why_jobs_are_not_accepted_stands_in_the_log(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder = job_inbox.inbox_folder(path)
+    folder = inbox_of_running_app.inbox_folder(path)
     folder.mkdir()
     folder.chmod(0o777)
     store = open_store(path)
-    watched = job_inbox.Inbox(store, lambda job, at: {})
+    watched = inbox_of_running_app.Inbox(store, lambda job, at: {})
     watched.start()
     until = time.monotonic() + 10
     while not caplog.records and time.monotonic() < until:
@@ -754,12 +764,12 @@ def test_why_jobs_are_not_accepted_stands_in_the_log(
 def test_what_is_no_folder_of_ours_in_the_inbox_is_left_alone(app: Store, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    folder = job_inbox.inbox_folder(app.path)
+    folder = inbox_of_running_app.inbox_folder(app.path)
     folder.mkdir(exist_ok=True)
     (folder / "job-link").symlink_to(elsewhere)
     (folder / "job-file").write_text("no folder")
     job = {"verb": "check"}
-    outcome, done = job_inbox.submit_job_and_wait(app.path, job)
+    outcome, done = inbox_of_running_app.submit_job_and_wait(app.path, job)
     assert outcome["faults"] == []
     assert list(elsewhere.iterdir()) == []
     assert done.is_dir()
@@ -797,24 +807,24 @@ def test_another_name_of_the_store_is_refused_and_nothing_is_left_there(
 def test_who_does_not_answer_leaves_no_folder_behind(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_inbox, "_HEARTBEAT_SECONDS", 0.3)
+    monkeypatch.setattr(inbox_of_running_app, "_HEARTBEAT_SECONDS", 0.3)
     with pytest.raises(StoreUnavailable, match="does not answer"):
-        job_inbox.submit_job_and_wait(path, {"verb": "check"})
-    assert not job_inbox.inbox_folder(path).exists()
+        inbox_of_running_app.submit_job_and_wait(path, {"verb": "check"})
+    assert not inbox_of_running_app.inbox_folder(path).exists()
 
 
 def test_a_job_that_waits_behind_another_is_waited_for_also_between_the_two(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_inbox, "_HEARTBEAT_SECONDS", 1.0)
+    monkeypatch.setattr(inbox_of_running_app, "_HEARTBEAT_SECONDS", 1.0)
     with contextlib.closing(open_store(path)) as store, ThreadPoolExecutor() as pool:
-        other = job_inbox.make_inbox_folder(path) / "run-other"
+        other = inbox_of_running_app.make_inbox_folder(path) / "run-other"
         other.mkdir()
-        handed = pool.submit(job_inbox.submit_job_and_wait, path, {"verb": "check"})
+        handed = pool.submit(inbox_of_running_app.submit_job_and_wait, path, {"verb": "check"})
         time.sleep(1.5)
         other.rmdir()
         time.sleep(0.3)
-        watched = job_inbox.Inbox(store, lambda command, folder: {"line": "done"})
+        watched = inbox_of_running_app.Inbox(store, lambda command, folder: {"line": "done"})
         watched.start()
         assert handed.result()[0]["line"] == "done"
         watched.stop()
@@ -867,14 +877,14 @@ def made_by_another_user(folder: Path) -> None:
 def test_an_inbox_that_somebody_else_made_is_refused(
     path: Path, make: Callable[[Path], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    folder = job_inbox.inbox_folder(path)
+    folder = inbox_of_running_app.inbox_folder(path)
     make(folder)
     with pytest.raises(StoreUnavailable, match="somebody else"):
-        job_inbox.submit_job_and_wait(path, {"verb": "check"})
+        inbox_of_running_app.submit_job_and_wait(path, {"verb": "check"})
     assert list(folder.iterdir()) == []
     store = open_store(path)
     done: list[object] = []
-    watched = job_inbox.Inbox(store, lambda job, at: done.append(job) or {})
+    watched = inbox_of_running_app.Inbox(store, lambda job, at: done.append(job) or {})
     (folder / "job-1").mkdir()
     (folder / "job-1" / "command.json").write_text('{"verb": "check"}')
     with pytest.raises(StoreUnavailable, match="somebody else"):
@@ -899,11 +909,11 @@ def test_a_job_that_finds_the_disk_full_is_done_with_and_says_so(
             raise OSError(28, "No space left on device")
         return write(self, text, **how)
 
-    job = job_inbox.make_inbox_folder(path) / "job-1"
+    job = inbox_of_running_app.make_inbox_folder(path) / "job-1"
     job.mkdir()
     write(job / "command.json", '{"verb": "check"}')
     monkeypatch.setattr(Path, "write_text", full)
-    assert job_inbox.Inbox(store, work).do_waiting_jobs() == 1
+    assert inbox_of_running_app.Inbox(store, work).do_waiting_jobs() == 1
     assert "disk is full" in (job.with_name("done-1") / "outcome.json").read_text()
     store.close()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from medlens import cli
-from medlens.app.job_inbox import Inbox
+from medlens.app.inbox_of_running_app import Inbox
 from medlens.app.run_launcher import Launcher
 from medlens.cli import model_run_command as cli_runs
 from medlens.config.settings import Settings, load_settings

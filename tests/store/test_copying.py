@@ -17,7 +17,12 @@ import duckdb
 import pytest
 
 from medlens import cli
-from medlens.app import attached_file_copies, import_export_commands, job_inbox, store_copies
+from medlens.app import (
+    attached_file_copies,
+    import_export_commands,
+    inbox_of_running_app,
+    store_copies,
+)
 from medlens.config.settings import Settings, load_settings
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.review import assignment, judging
@@ -458,7 +463,7 @@ def test_a_copy_killed_at_any_moment_is_continued_and_never_opens_before_it_is_w
 def app(small: Path) -> Iterator[Store]:
     """An app that has the store open and watches its inbox."""
     store = open_store(small)
-    watched = job_inbox.Inbox(
+    watched = inbox_of_running_app.Inbox(
         store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
     watched.start()
@@ -476,7 +481,7 @@ def test_a_store_that_the_app_has_open_is_copied_as_it_is_now(
     out, _ = child.communicate()
     assert child.returncode == 0
     assert "Copied" in out
-    assert not list(job_inbox.inbox_folder(small).glob("done-*"))
+    assert not list(inbox_of_running_app.inbox_folder(small).glob("done-*"))
     with contextlib.closing(open_store(target)) as store:
         assert store.value("select count(*) from job where command = 'just now'") == 1
         noted = "select about from audit_event where kind = 'backup'"

@@ -13,7 +13,7 @@ from medlens.review import (
     audit_log,
     completion_codes,
     consensus,
-    copy_round,
+    copy_round_to_datasets,
     crowd_platforms,
     hand_out_settings,
     invitations,
@@ -390,7 +390,7 @@ def test_a_rounds_rule_is_set_with_its_platform_and_goes_along_to_other_datasets
     )
     poems(store, 2, dataset="more")
     rounds.open_or_close_round(store, TASK, "poems", state="open", by=lead)
-    copy_round.copy_round_to_other_datasets(
+    copy_round_to_datasets.copy_round_to_other_datasets(
         store, TASK, "poems", ["more"], usual=HandOut(), by=lead
     )
     assert completion_codes.completion_rule(store, TASK.name, "more") == rule

@@ -13,7 +13,7 @@ import pytest
 
 from medlens import cli
 from medlens.errors import StoreUnavailable
-from medlens.store import database_file_check, open_store
+from medlens.store import database_block_checksums, open_store
 from tests.children import Child
 from tests.store.test_store import draft
 
@@ -181,10 +181,10 @@ def test_a_note_that_is_not_whole_claims_nothing(path: Path) -> None:
 def test_check_reads_every_block_and_names_the_damaged_without_a_traceback(
     path: Path, harm: Callable[[Path], None], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert database_file_check.find_file_damage(path) == []
+    assert database_block_checksums.find_file_damage(path) == []
     harm(path)
     before = path.read_bytes()
-    seen = database_file_check.find_file_damage(path)
+    seen = database_block_checksums.find_file_damage(path)
     assert cli.main(["check"]) == 1
     told = capsys.readouterr()
     assert said in told.err
@@ -200,21 +200,21 @@ def test_a_small_file_is_checked_without_numpy_as_a_large_one_with_it(length: in
     one, other = (
         made(block)
         for made in (
-            database_file_check._combined_as_one_number,
-            database_file_check._combined_by_numpy,
+            database_block_checksums._combined_as_one_number,
+            database_block_checksums._combined_by_numpy,
         )
     )
     assert one == other
     harmed = bytearray(block)
     harmed[drawn.randrange(8, length)] ^= 1
-    assert database_file_check._combined_as_one_number(bytes(harmed)) != one
+    assert database_block_checksums._combined_as_one_number(bytes(harmed)) != one
 
 
 def test_a_large_file_is_read_with_numpy(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database_file_check, "_LARGE", 0)
-    assert database_file_check.find_file_damage(path) == []
+    monkeypatch.setattr(database_block_checksums, "_LARGE", 0)
+    assert database_block_checksums.find_file_damage(path) == []
     flip(path, -1)
-    assert "is damaged (at byte" in database_file_check.find_file_damage(path)[0]
+    assert "is damaged (at byte" in database_block_checksums.find_file_damage(path)[0]
 
 
 def test_check_says_where_every_table_can_be_read_all_the_same(

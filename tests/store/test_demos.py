@@ -18,7 +18,7 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review import consensus, items
 from medlens.store import Store, open_store
-from medlens.studies.agentclinic import metrics_accuracy, metrics_tables
+from medlens.studies.agentclinic import metrics_accuracy, metrics_input_tables
 from medlens.studies.agentclinic import queries as clinic
 from medlens.studies.agentclinic.case_check import check_all_cases
 from medlens.studies.agentclinic.doctor_message_parsing import (
@@ -196,7 +196,9 @@ def test_every_outcome_and_three_biases_occur_among_forty_visits(demo: Store) ->
     assert {one for _, v in visits for one in (v.doctor, v.patient)} == {"demo-a", "demo-b"}
     outcomes = Counter(one.outcome for _, one in visits)
     assert outcomes == {"correct": 24, "incorrect": 12, "no_diagnosis": 3, "error": 1}
-    table = metrics_tables.dialogues_table(visits, {name: one.case for name, one in cases.items()})
+    table = metrics_input_tables.dialogues_table(
+        visits, {name: one.case for name, one in cases.items()}
+    )
     assert {(one.doctor, one.bias) for one in metrics_accuracy.compare_biases_paired(table)} == {
         ("demo-a", "doctor:recency"),
         ("demo-a", "patient:self_diagnosis"),

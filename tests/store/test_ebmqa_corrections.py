@@ -18,7 +18,7 @@ from medlens.app import (
 from medlens.app.study_report import build_report_document
 from medlens.config.settings import Settings
 from medlens.errors import Conflict, InvalidInput
-from medlens.review import items, judging, undone_imports
+from medlens.review import items, judging, undo_imports
 from medlens.review.items import NewItem
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
@@ -256,8 +256,8 @@ def test_what_is_exported_after_a_correction_is_the_same_when_it_comes_back(
     assert (done.added, done.known) == (0, 2)
 
 
-def undo(store: Store) -> undone_imports.ImportUndoing:
-    entry = undone_imports.undoable_imports(store, viewer=None)[0].entry
+def undo(store: Store) -> undo_imports.ImportUndoing:
+    entry = undo_imports.undoable_imports(store, viewer=None)[0].entry
     return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from medlens.llm import run_queries
-from medlens.llm.find_refused_setting import _QUESTION
+from medlens.llm.probe_refused_setting import _QUESTION
 from medlens.llm.run_queries import cost_of_run
 from medlens.llm.runs import state_name_of_run
 from medlens.store import Store

@@ -19,13 +19,13 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app import erasure, import_export_commands, job_inbox
+from medlens.app import erasure, import_export_commands, inbox_of_running_app
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput, MedLensError, StoreUnavailable
 from medlens.review import audit_log, judging, rater_lead_remarks, raters, surveys
 from medlens.review.erasure_rule_per_column import MEANING, WHAT
 from medlens.review.person_erasure import ErasedPerson
-from medlens.review.personal_identifiers import Identifiers, mask_letters_with_x
+from medlens.review.replace_person_identifiers import Identifiers, mask_letters_with_x
 from medlens.store import Store, duckdb_engine, open_store
 from tests.store.bytes_on_disk import places_of, store_plainly, write_out
 from tests.store.made_up import TASK, person, poems
@@ -278,16 +278,18 @@ def test_the_app_erases_for_the_command_line_and_leaves_no_job_behind(
     monkeypatch.setattr(erasure, "_COLLECTED_SECONDS", 0.0)
     if type(store) is not Store:
         pytest.skip("jobs are handed over beside a file")
-    watched = job_inbox.Inbox(
+    watched = inbox_of_running_app.Inbox(
         store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
-    left = job_inbox.make_inbox_folder(store.path) / "done-0001"
+    left = inbox_of_running_app.make_inbox_folder(store.path) / "done-0001"
     left.mkdir()
     (left / "table").write_text(NAME)
     asked = {"verb": "erase", "what": "person", "person": NAME, "also": [], "with_work": False}
     watched.start()
     try:
-        outcome, folder = job_inbox.submit_job_and_wait(store.path, asked | {"confirmed": NAME})
+        outcome, folder = inbox_of_running_app.submit_job_and_wait(
+            store.path, asked | {"confirmed": NAME}
+        )
     finally:
         watched.stop()
     assert outcome["line"].startswith("Erased: the person is now person ")

@@ -10,9 +10,9 @@ import pytest
 from medlens.app import erasure, import_export_commands, item_corrections, store_check
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
-from medlens.review import audit_log, items, raters, undone_imports
+from medlens.review import audit_log, items, raters, undo_imports
 from medlens.review.item_text_erasure import CORRECTION, find_items_called
-from medlens.review.personal_identifiers import mask_letters_with_x
+from medlens.review.replace_person_identifiers import mask_letters_with_x
 from medlens.store import Store
 from medlens.studies.own import study as own_study
 from medlens.studies.own.tasks import NAME as OWN_TASK
@@ -311,8 +311,8 @@ def test_a_text_whose_import_was_undone_is_erased_like_any_other(
     import_export_commands.import_file(
         store, Settings(), "own-items", table, name="slip.csv", dataset="letters"
     )
-    [newest, *_] = undone_imports.undoable_imports(store, viewer=None)
-    undone_imports.undo_import(store, newest.entry, reason="A slip.", by=None)
+    [newest, *_] = undo_imports.undoable_imports(store, viewer=None)
+    undo_imports.undo_import(store, newest.entry, reason="A slip.", by=None)
     write_out(store)
     assert places_of(slipped, tmp_path)
     erase(store, "own", "slip", "letters")

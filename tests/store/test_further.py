@@ -16,7 +16,7 @@ from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.llm.run_pipeline import How
-from medlens.review import extra_columns, item_selection, items, subgroups
+from medlens.review import extra_columns, item_selection, items, rater_and_item_subgroups
 from medlens.store import Store, open_store
 from medlens.studies.ebmqa import benchmark_sample, questionnaire
 from medlens.studies.ebmqa.answers import answer_queries
@@ -263,7 +263,7 @@ def test_further_columns_of_questions_are_kept_drawn_by_and_come_back(store: Sto
     # In Hand out they can be chosen by; what is then drawn is the questionnaire.
     declared = STUDIES["ebmqa"]
     opened = declared.open(store, SETTINGS, "mine")
-    wards = subgroups.group_items(declared, store, opened, opened.task.item_kind)
+    wards = rater_and_item_subgroups.group_items(declared, store, opened, opened.task.item_kind)
     assert {value for column, value in wards if column == "note"} == {"Note 1", "Note 3"}
     third = wards["note", "Note 3"]
     how = {"many": 1, "dataset": "mine", "seed": 1, "said": "", "by": None}

@@ -29,15 +29,15 @@ import pytest
 import xlsxwriter
 
 from medlens.app import import_export_commands
-from medlens.app.file_intake import messages_between_processes, reader_host, reader_worker
-from medlens.app.file_intake.reader_permissions import Permissions
+from medlens.app.file_intake import messages_between_processes, reader_client, reader_worker
+from medlens.app.file_intake.permitted_reader_requests import Permissions
 from medlens.app.file_intake.reader_processes import Readers
-from medlens.app.file_intake.store_in_reader_process import RemoteStore
+from medlens.app.file_intake.store_proxy_in_reader import RemoteStore
 from medlens.config.settings import Imports, Settings
 from medlens.errors import BadFile, Conflict, InvalidInput
 from medlens.review.raters import find_or_add_rater
 from medlens.store import Lookup, Store, open_store
-from medlens.store.lookups import LOOKUPS
+from medlens.store.named_queries import LOOKUPS
 from medlens.studies import registry
 from medlens.studies.task_registry import OF_NO_DATASET
 from medlens.tables import write_table
@@ -149,7 +149,7 @@ def readers_of(monkeypatch: pytest.MonkeyPatch, work: Callable[..., None]) -> Re
     with monkeypatch.context() as forked:
         forked.setattr(reader_worker, "carry_out_reading_order", work)
         readers.fork_process_that_makes_readers()
-    monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
+    monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)
     return readers
 
 
@@ -161,7 +161,7 @@ def test_a_fault_of_the_app_is_not_taken_for_a_file_that_is_too_large(
         raise ValueError("ours")
 
     before = counted(store)
-    monkeypatch.setattr(reader_host._Conversation, "_answer", fail)
+    monkeypatch.setattr(reader_client._Conversation, "_answer", fail)
     with pytest.raises(BadFile, match="crashed") as caught:
         take(store, "items", FEW)
     assert "SIGKILL" not in str(caught.value)
@@ -271,13 +271,15 @@ def test_a_zip_of_images_is_opened_by_a_reader_and_can_use_up_only_its_memory(
         monkeypatch.setattr(zipfile, opens, opened_here)
     files: list[str] = []
     settings = Settings(imports=Imports(memory_mb=256))
-    reader_host.unpack_upload(settings, path, "scans.zip", lambda name, content: files.append(name))
+    reader_client.unpack_upload(
+        settings, path, "scans.zip", lambda name, content: files.append(name)
+    )
     assert files == ["a.png"]
     # What the file says of its packing asks for a dictionary of two gibibytes.
     at = whole.index(b"a.png") + len("a.png") + 4
     path.write_bytes(whole[: at + 1] + (2 << 30).to_bytes(4, "little") + whole[at + 5 :])
     with pytest.raises(BadFile, match="256 MB of memory to be unpacked"):
-        reader_host.unpack_upload(settings, path, "scans.zip", lambda *_: None)
+        reader_client.unpack_upload(settings, path, "scans.zip", lambda *_: None)
 
 
 @pytest.mark.deep
@@ -431,7 +433,7 @@ def _runs(pid: int) -> bool:
 def test_a_file_is_read_again_beside_rows_that_came_in_between_and_only_then(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, tries = reader_host._try, list[bool]()
+    read, tries = reader_client._try, list[bool]()
 
     def overtaken(*given: Any) -> Any:
         tries.append(True)
@@ -440,7 +442,7 @@ def test_a_file_is_read_again_beside_rows_that_came_in_between_and_only_then(
         find_or_add_rater(store, "Rosa", role="reviewer")
         raise Conflict("Somebody else was first.")
 
-    monkeypatch.setattr(reader_host, "_try", overtaken)
+    monkeypatch.setattr(reader_client, "_try", overtaken)
     assert take(store, "items", FEW).added == 50
     assert len(tries) == 2
 
@@ -448,7 +450,7 @@ def test_a_file_is_read_again_beside_rows_that_came_in_between_and_only_then(
         tries.append(True)
         raise Conflict("It contradicts what is there.")
 
-    monkeypatch.setattr(reader_host, "_try", refuse)
+    monkeypatch.setattr(reader_client, "_try", refuse)
     with pytest.raises(Conflict):
         take(store, "items", FEW)
     assert len(tries) == 3
@@ -536,7 +538,7 @@ def test_a_reader_gets_the_same_answers_as_the_app(
     of_ward = asked[-1][0]
     ours, theirs = socket.socketpair()
     with store.pending() as pending, ExitStack() as opened:
-        talk = reader_host._Conversation(Imports(), "f", None, None)
+        talk = reader_client._Conversation(Imports(), "f", None, None)
         talk.pending, talk.opened = pending, opened
         talk.permissions = Permissions(store, "items", dataset="ward", entry="")
 

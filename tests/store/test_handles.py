@@ -23,9 +23,9 @@ from medlens.ui.agentclinic.conversation import Marked, TurnMark
 from medlens.ui.agentclinic.rating_desk import save_marks_from_browser
 from medlens.ui.answer_form import Said, save_answers_from_browser_message
 from medlens.ui.desk import Desk
-from medlens.ui.sourcecheckup.desk import AnswerDesk
-from medlens.ui.sourcecheckup.prepared_items import prepare_answer_to_read
+from medlens.ui.sourcecheckup.source_desks import AnswerDesk
 from medlens.ui.sourcecheckup.source_reader import parse_message as parse_source
+from medlens.ui.sourcecheckup.statements_beside_sources import prepare_answer_to_read
 from medlens.ui.span_desk import SpanDesk
 from medlens.ui.span_tagger.message import parse_message
 from medlens.ui.tagging.desk import marking_of_dataset

@@ -17,8 +17,8 @@ from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput, StoreUnavailable
 from medlens.llm import run_queries, runs
+from medlens.llm.cached_completions import Limiter
 from medlens.llm.client import Client
-from medlens.llm.completions import Limiter
 from medlens.llm.endpoint_faults import Fault
 from medlens.llm.runs import require_run, state_name_of_run
 from medlens.store import Store, utc_now

@@ -18,9 +18,9 @@ from pydantic import BaseModel
 from medlens import llm
 from medlens.config.settings import Model
 from medlens.errors import InvalidInput
-from medlens.llm import completions
+from medlens.llm import cached_completions
+from medlens.llm.forecast_beyond_stored_answers import Foreseen
 from medlens.llm.run_pipeline import How, carry_out_run
-from medlens.llm.stored_answer_replay import Foreseen
 from medlens.llm.token_cost import Forecast
 from medlens.store import Store
 from tests.conftest import quick_or_deep
@@ -258,7 +258,7 @@ def test_what_the_endpoint_says_of_a_model_without_prices_is_told_as_settings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Another test's server may have had the same port.
-    monkeypatch.setattr(completions, "_looked_up", set())
+    monkeypatch.setattr(cached_completions, "_looked_up", set())
     server.listed = [{"id": "demo"} | entry]
     report = do(store, model(server, input_price=None), asking("Why?"), asking("And why?"))
     assert len(report.cautions) == len(told)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from medlens.app.file_intake import reader_host
+from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.studies.own.study_proposal import Proposal, propose_study, require_unique_headings
@@ -19,7 +19,7 @@ def look_at(folder: Path, table: Messy) -> tuple[Proposal, list[str]]:
     """The study that is proposed for a file, and all notes on it."""
     path = folder / table.file
     path.write_bytes(table.content)
-    seen = reader_host.read_file_description(Settings(), path, path.name)
+    seen = reader_client.read_file_description(Settings(), path, path.name)
     require_unique_headings(seen.columns)
     proposal = propose_study(seen.rows, title=path.stem, more=seen.more)
     return proposal, [*seen.notes, *proposal.told, *proposal.looked.notes]

@@ -13,7 +13,7 @@ import pytest
 
 from medlens import cli
 from medlens.app import import_export_commands
-from medlens.bridges import argilla_import
+from medlens.bridges import import_from_argilla
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
@@ -31,7 +31,7 @@ ROSA = "Annotator 00000000-0000-0000-0000-000000000001"
 
 
 def convert(*records: bytes, settings: bytes = b"") -> Converted:
-    return argilla_import.convert_argilla("Doses", settings or SETTINGS.read_bytes(), *records)
+    return import_from_argilla.convert_argilla("Doses", settings or SETTINGS.read_bytes(), *records)
 
 
 def changed(**more: Any) -> bytes:

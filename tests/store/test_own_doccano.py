@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from medlens.app import import_export_commands
-from medlens.bridges.doccano_import import convert_doccano
+from medlens.bridges.import_from_doccano import convert_doccano
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store

@@ -16,7 +16,7 @@ from fpdf import FPDF
 from PIL import Image
 
 from medlens.app import import_export_commands
-from medlens.app.file_intake import reader_host
+from medlens.app.file_intake import reader_client
 from medlens.config.settings import Model, Settings, load_settings
 from medlens.errors import BadFile, InvalidInput, NotAllowed
 from medlens.llm.run_pipeline import How
@@ -226,7 +226,7 @@ def test_only_leads_add_files(store: Store, attached: StudyFiles) -> None:
 def given_by(path: Path, settings: Settings | None = None) -> tuple[list[tuple[str, bytes]], str]:
     """The files of an upload, and why others were refused."""
     files: list[tuple[str, bytes]] = []
-    refused = reader_host.unpack_upload(
+    refused = reader_client.unpack_upload(
         settings or Settings(), path, path.name, lambda *file: files.append(file)
     )
     return files, " ".join(refused)

@@ -10,7 +10,7 @@ import pytest
 from medlens.app import import_export_commands
 from medlens.config.settings import Settings
 from medlens.review import hand_out_settings
-from medlens.review.chart_rows import add_rater_dots
+from medlens.review.chart_specifications import add_rater_dots
 from medlens.store import Store
 from medlens.studies.own import figures as own_figures
 from medlens.studies.own import study

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from medlens.app import import_export_commands
-from medlens.bridges import healthbench_import
+from medlens.bridges import import_from_healthbench
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
@@ -148,7 +148,7 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
     labels = label("Is brief", [True, False], ["ab", "ef"])
     ours = {"prompt_id": "p2", "completion": "See a doctor.", "model": "m"}
     lines = [FIRST, SECOND, ours, labels]
-    made = healthbench_import.convert_healthbench(
+    made = import_from_healthbench.convert_healthbench(
         "healthbench", "\n".join(map(json.dumps, lines)).encode()
     )
     study.declare_study(store, made.study, name="h.toml", by=None)
@@ -163,19 +163,21 @@ def test_a_file_becomes_a_study_with_the_same_items_and_judgments_as_an_import_g
     assert take(store, ours | {"completion": "Drink tea.", "model": "n"}).added == 1
     assert (
         'id = "two_words"'
-        in healthbench_import.convert_healthbench("Two words", json.dumps(FIRST).encode()).study
+        in import_from_healthbench.convert_healthbench(
+            "Two words", json.dumps(FIRST).encode()
+        ).study
     )
 
 
 def test_one_bad_line_does_not_refuse_a_published_file() -> None:
     lines = [json.dumps(FIRST), "{", json.dumps(SECOND | {"rubrics": [{"criterion": 5}]})]
-    found = healthbench_import.convert_healthbench("bench", "\n".join(lines).encode())
+    found = import_from_healthbench.convert_healthbench("bench", "\n".join(lines).encode())
     assert {row["prompt"][0]["content"] for row in found.items} == {"My nose bleeds."}
     told = " ".join(found.notes)
     assert "Left out: 2 lines that are not as published. The file, line 2: expected" in told
     assert """got '{"criterion": 5}'""" in told
     with pytest.raises(BadFile, match=r"no answer to judge in it\. The file, line 1"):
-        healthbench_import.convert_healthbench("bench", b"{")
+        import_from_healthbench.convert_healthbench("bench", b"{")
 
 
 def test_what_is_wrong_with_a_file_is_said_before_that_its_study_is_missing(store: Store) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from medlens import cli
 from medlens.app import import_export_commands
-from medlens.bridges import inspect_import
+from medlens.bridges import import_from_inspect
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
@@ -47,7 +47,9 @@ def zipped(members: dict[str, bytes]) -> bytes:
 def test_logs_of_two_models_become_a_comparison_with_scorers_and_people_as_raters(
     store: Store,
 ) -> None:
-    found = inspect_import.convert_inspect_logs("Triage", ALPHA.read_bytes(), BETA.read_bytes())
+    found = import_from_inspect.convert_inspect_logs(
+        "Triage", ALPHA.read_bytes(), BETA.read_bytes()
+    )
     assert found.notes == ()
     study.declare_study(store, found.study, name="s.toml", by=None)
     for kind, rows in (("own-items", found.items), ("own-judgments", found.judgments)):
@@ -97,7 +99,7 @@ def test_scores_are_asked_as_what_they_are() -> None:
         {"tone": {"value": 0.5}, "kind": {"value": "rude"}, "lab/match": {"value": 1}},
         {"tone": {"value": float("nan")}, "kind": {"value": "kind"}, "match1": {"value": False}},
     ]
-    found = inspect_import.convert_inspect_logs(
+    found = import_from_inspect.convert_inspect_logs(
         "T", log(*(sample(id=at, scores=one) for at, one in enumerate(said)))
     )
     asked = {
@@ -127,7 +129,9 @@ def test_parts_of_turns_are_named_and_what_stands_elsewhere_is_put_in_its_place(
         {"role": "tool", "content": "", "error": {"type": "timeout", "message": "too slow"}},
     ]
     told = {"attachments": {"x": "A long case."}, "output": {"completion": "Done."}}
-    found = inspect_import.convert_inspect_logs("T", log(sample(messages=turns, epoch=2, **told)))
+    found = import_from_inspect.convert_inspect_logs(
+        "T", log(sample(messages=turns, epoch=2, **told))
+    )
     [row] = found.items
     assert row["item"] == "a epoch 2"
     assert [(one["role"], one["content"]) for one in row["transcript"]] == [
@@ -141,7 +145,7 @@ def test_parts_of_turns_are_named_and_what_stands_elsewhere_is_put_in_its_place(
 def test_samples_that_failed_are_left_out_and_counted_and_those_in_two_logs_come_once() -> None:
     bad = [sample(id="b", error={"message": "x"}, scores={}), sample(id="c", invalidation={"a": 1})]
     again = log(sample(uuid="u"), sample(id="d", uuid="v"))
-    found = inspect_import.convert_inspect_logs("T", log(sample(uuid="u"), *bad), again)
+    found = import_from_inspect.convert_inspect_logs("T", log(sample(uuid="u"), *bad), again)
     assert sorted(found.notes) == [
         "Samples that ended in an error, left out: 1.",
         "Samples that somebody declared invalid, left out: 1.",
@@ -154,7 +158,7 @@ def test_samples_that_failed_are_left_out_and_counted_and_those_in_two_logs_come
 def test_an_older_log_and_one_that_was_not_finished_are_read_too() -> None:
     begun = json.dumps({"version": 2, "eval": {"task": "t", "model": "m"}}).encode()
     one = json.dumps(sample()).encode()
-    found = inspect_import.convert_inspect_logs(
+    found = import_from_inspect.convert_inspect_logs(
         "T", zipped({"_journal/start.json": begun, "samples/a_epoch_1.json": one})
     )
     assert [row["item"] for row in found.items] == ["a"]
@@ -180,18 +184,18 @@ def test_an_older_log_and_one_that_was_not_finished_are_read_too() -> None:
 )
 def test_what_is_no_log_is_refused_in_words(content: bytes, said: str) -> None:
     with pytest.raises(BadFile, match=said):
-        inspect_import.convert_inspect_logs("T", content)
+        import_from_inspect.convert_inspect_logs("T", content)
 
 
 def test_a_member_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
     packed = zipped({"header.json": b'{"eval": {}}', "samples/a.json": b" " * 5_000})
-    monkeypatch.setattr(inspect_import, "_LARGEST", 4_000)
+    monkeypatch.setattr(import_from_inspect, "_LARGEST", 4_000)
     with pytest.raises(BadFile, match=r"samples/\w+\.json, has more than 0 MB once unpacked"):
-        inspect_import.convert_inspect_logs("T", packed)
+        import_from_inspect.convert_inspect_logs("T", packed)
     monkeypatch.undo()
-    monkeypatch.setattr(inspect_import, "UNPACKED", 4_000)
+    monkeypatch.setattr(import_from_inspect, "UNPACKED", 4_000)
     with pytest.raises(BadFile, match="The log has more than 0 MB"):
-        inspect_import.convert_inspect_logs("T", packed)
+        import_from_inspect.convert_inspect_logs("T", packed)
 
 
 def test_a_member_whose_checksum_is_another_is_damaged() -> None:
@@ -200,8 +204,8 @@ def test_a_member_whose_checksum_is_another_is_damaged() -> None:
     # Its checksum stands 30 bytes before its name in the list at the end of the zip.
     at = content.rindex(name) - 30
     broken = content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
-    whole = inspect_import.convert_inspect_logs("T", content)
-    found = inspect_import.convert_inspect_logs("T", broken)
+    whole = import_from_inspect.convert_inspect_logs("T", content)
+    found = import_from_inspect.convert_inspect_logs("T", broken)
     assert len(found.items) == len(whole.items) - 1
     assert "Samples that cannot be read, left out: 1 (The log, samples/chest_epoch_1.json, is" in (
         " ".join(found.notes)
@@ -211,7 +215,7 @@ def test_a_member_whose_checksum_is_another_is_damaged() -> None:
 
 def test_one_broken_sample_does_not_refuse_a_log_and_two_of_one_id_are_two_items() -> None:
     given = log(sample(), {"epoch": 1}, sample(uuid="x", input="Another question."))
-    found = inspect_import.convert_inspect_logs("T", given)
+    found = import_from_inspect.convert_inspect_logs("T", given)
     assert [row["item"] for row in found.items] == ["a", "a (2)"]
     assert "Samples without an id, left out: 1 (The log, sample 2)." in found.notes
     assert "Samples with the id of another, renamed: 1." in found.notes
@@ -232,11 +236,11 @@ def test_the_command_takes_several_logs_and_calls_the_study_by_their_task(
 
 
 def test_a_log_that_cannot_be_read_is_left_out_and_told_beside_those_that_can() -> None:
-    found = inspect_import.convert_inspect_logs("T", ALPHA.read_bytes(), b'{"eval": [}')
-    alone = inspect_import.convert_inspect_logs("T", ALPHA.read_bytes())
+    found = import_from_inspect.convert_inspect_logs("T", ALPHA.read_bytes(), b'{"eval": [}')
+    alone = import_from_inspect.convert_inspect_logs("T", ALPHA.read_bytes())
     assert len(found.items) == len(alone.items)
     [note] = [note for note in found.notes if "Logs that cannot be read" in note]
     assert "left out: 1" in note
     assert "Log 2 is not JSON" in note
     with pytest.raises(BadFile, match="Log 1 is not JSON"):
-        inspect_import.convert_inspect_logs("T", b"{", b"{")
+        import_from_inspect.convert_inspect_logs("T", b"{", b"{")

@@ -10,7 +10,7 @@ import pytest
 
 from medlens import cli
 from medlens.app import import_export_commands
-from medlens.bridges import label_studio_import
+from medlens.bridges import import_from_label_studio
 from medlens.config.settings import Settings
 from medlens.errors import BadFile
 from medlens.store import Store
@@ -40,7 +40,7 @@ def task(*results: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def convert(*tasks: dict[str, Any], config: str = CONFIG) -> Converted:
-    return label_studio_import.convert_label_studio(
+    return import_from_label_studio.convert_label_studio(
         "Doses", config.encode(), json.dumps(tasks).encode()
     )
 
@@ -109,7 +109,9 @@ def test_fields_that_nothing_shows_are_kept_with_the_items() -> None:
 
 def test_what_label_studio_wrote_itself_comes_in_whole() -> None:
     # Label Studio 1.23.2 names predictions by id, and has them whole where somebody began with one.
-    found = label_studio_import.convert_label_studio("Doses", CONFIG.encode(), WRITTEN.read_bytes())
+    found = import_from_label_studio.convert_label_studio(
+        "Doses", CONFIG.encode(), WRITTEN.read_bytes()
+    )
     told = {one["rater"]: json.loads(one["marks"])[0]["quote"] for one in found.judgments}
     assert told == {"Annotator 1": "aspirin", "m1": "5 mg"}
     assert found.notes == ()

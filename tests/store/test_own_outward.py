@@ -14,7 +14,7 @@ import yaml
 
 from medlens import cli
 from medlens.app import import_export_commands
-from medlens.bridges import inspect_import, label_studio_import
+from medlens.bridges import import_from_inspect, import_from_label_studio
 from medlens.config.settings import Settings
 from medlens.errors import NotAllowed
 from medlens.store import Store
@@ -148,7 +148,7 @@ def files(store: Store, kind: str, **how: Any) -> dict[str, bytes]:
 
 
 def back(given: dict[str, bytes]) -> Converted:
-    return label_studio_import.convert_label_studio(
+    return import_from_label_studio.convert_label_studio(
         "Again", given["config.xml"], given["tasks.json"]
     )
 
@@ -241,7 +241,7 @@ def test_a_log_of_inspect_has_each_raters_answers_as_scores_and_is_read_here_too
     log = import_export_commands.make_export_package(
         judged, Settings(), "own-inspect", viewer=None, dataset="doses"
     )
-    again = inspect_import.convert_inspect_logs("Again", log)
+    again = import_from_inspect.convert_inspect_logs("Again", log)
     assert {(one["rater"], one["rater_kind"]) for one in again.judgments} == {
         ("m1", "model"),
         ("rosa@example.org", "person"),

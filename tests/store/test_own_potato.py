@@ -13,7 +13,7 @@ import yaml
 
 from medlens import cli
 from medlens.app import import_export_commands
-from medlens.bridges import potato_import
+from medlens.bridges import import_from_potato
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.store import Store
@@ -86,7 +86,7 @@ def project(*schemes: dict[str, Any], rosa: str = "", **more: Any) -> Converted:
     }
     if rosa:
         files["study/annotation_output/rosa/user_state.json"] = rosa
-    return potato_import.convert_potato("Doses", packed(files))
+    return import_from_potato.convert_potato("Doses", packed(files))
 
 
 def test_what_potato_wrote_itself_comes_in_whole(
@@ -175,7 +175,7 @@ def version_1(
     files: dict[str, str | bytes] = {f"out/{at}": text for at, text in written.items() if text}
     files["config.yaml"] = config(*schemes, output_annotation_dir="out")
     files["data/notes.json"] = json.dumps({"id": "n1", "note": note})
-    return potato_import.convert_potato("Doses", packed(files))
+    return import_from_potato.convert_potato("Doses", packed(files))
 
 
 def test_an_annotators_own_file_of_version_1_goes_before_the_file_for_all() -> None:
@@ -213,11 +213,11 @@ def test_a_zip_without_annotators_folders_says_why_there_are_no_judgments() -> N
         "config.yaml": config(SAFE, output_annotation_dir="out"),
         "data/notes.json": json.dumps({"id": "n1", "note": NOTE}),
     }
-    found = potato_import.convert_potato("Doses", packed(files))
+    found = import_from_potato.convert_potato("Doses", packed(files))
     assert (len(found.items), found.judgments) == (1, [])
     assert found.notes == ("Annotators whose answers are in the zip: 0.",)
     merged = packed(files | {"out/annotated_instances.tsv": "user\tinstance_id\n"})
-    assert potato_import.convert_potato("Doses", merged).notes == (
+    assert import_from_potato.convert_potato("Doses", merged).notes == (
         "Files of all answers, not read: pack the folders of each annotator too"
         " (out/annotated_instances.tsv): 1.",
     )
@@ -339,7 +339,7 @@ def test_a_zip_that_is_no_project_is_refused_in_words(
 ) -> None:
     given = files if isinstance(files, bytes) else packed(files)
     with pytest.raises((BadFile, InvalidInput), match=said):
-        potato_import.convert_potato("Doses", given)
+        import_from_potato.convert_potato("Doses", given)
 
 
 @pytest.mark.parametrize(
@@ -394,7 +394,7 @@ def test_of_two_rows_of_one_id_with_different_texts_nobody_guesses_which_was_jud
         "data/notes.json": json.dumps([*rows, rows[2], {"note": "nameless"}]),
         "annotation_output/rosa/user_state.json": state(("safe", "Yes", "Yes")),
     }
-    found = potato_import.convert_potato("Doses", packed(files))
+    found = import_from_potato.convert_potato("Doses", packed(files))
     assert [row["item"] for row in found.items] == ["n2"]
     assert found.judgments == []
     told = " ".join(found.notes)
@@ -430,14 +430,14 @@ def test_best_worst_scaling_asks_for_both_ends_of_each_set_of_texts() -> None:
         "study/data/notes.json": json.dumps([{"id": "n1", "note": NOTE}]),
         "study/annotation_output/rosa/user_state.json": rosa,
     }
-    found = potato_import.convert_potato(
+    found = import_from_potato.convert_potato(
         "Kind", packed({**files, "study/annotation_output/sets.json": json.dumps(sets)})
     )
     assert [row["note"] for row in found.items] == ["A: Text 0\n\nB: Text 1\n\nC: Text 2"] * 2
     ends = [(row.get("q1_kind_best"), row.get("q1_kind_worst")) for row in found.judgments]
     assert ends == [("B", None), ("A", "C")]
     assert any("does not offer, left out: 1" in note for note in found.notes)
-    without = potato_import.convert_potato("Kind", packed({**files}))
+    without = import_from_potato.convert_potato("Kind", packed({**files}))
     assert not without.judgments
     assert any("Sets of texts for best-worst scaling" in note for note in without.notes)
     assert any("Judgments on items that the data do not have" in note for note in without.notes)
@@ -474,7 +474,7 @@ def test_a_zip_that_unpacks_to_too_much_is_not_unpacked(monkeypatch: pytest.Monk
     files: dict[str, str | bytes] = {"a.json": bytes(1_000), "b.json": bytes(1_000)}
     monkeypatch.setattr("medlens.studies.own.attached_files._MOST_BYTES", 1_999)
     with pytest.raises(InvalidInput, match="more than 1 GB"):
-        potato_import.convert_potato("Doses", packed(files))
+        import_from_potato.convert_potato("Doses", packed(files))
     monkeypatch.setattr("medlens.bridges.converted_project._LARGEST", 999)
     with pytest.raises(BadFile, match=r"a\.json is larger than"):
-        potato_import.convert_potato("Doses", packed({"a.json": bytes(1_000)}))
+        import_from_potato.convert_potato("Doses", packed({"a.json": bytes(1_000)}))

@@ -13,7 +13,7 @@ import pytest
 
 from medlens import llm
 from medlens.app import import_export_commands, study_report
-from medlens.bridges import label_studio_export
+from medlens.bridges import export_to_label_studio
 from medlens.config.settings import Model, Settings
 from medlens.errors import InvalidInput
 from medlens.llm.run_pipeline import How
@@ -518,7 +518,7 @@ def test_marks_in_answers_side_by_side_are_counted_and_exported_by_arm(
     assert "Span F1, how far marks agree: " in told
     # Each text has its own labels in Label Studio, and each mark is in its own text.
     with zipfile.ZipFile(
-        io.BytesIO(label_studio_export.export_label_studio_project(store, study, viewer=lead))
+        io.BytesIO(export_to_label_studio.export_label_studio_project(store, study, viewer=lead))
     ) as project:
         [task] = json.loads(project.read("tasks.json"))
         assert b'<Labels name="errors_2" toName="answer_2">' in project.read("config.xml")

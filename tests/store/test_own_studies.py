@@ -26,7 +26,7 @@ from medlens.review import (
     raters,
 )
 from medlens.review.agreement import compute_agreement, list_raters_and_pairwise_agreement
-from medlens.review.chart_rows import Rows
+from medlens.review.chart_specifications import Rows
 from medlens.review.rater_comparison import compare_raters
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id, open_store

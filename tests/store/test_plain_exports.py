@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from medlens import cli
-from medlens.app import export_helpers, import_export_commands
+from medlens.app import exports_without_pandas, import_export_commands
 from medlens.config.settings import load_settings
 from medlens.review import archiving, audit_log
 from medlens.store import Store, open_store
@@ -41,12 +41,12 @@ def written(table: pd.DataFrame | PlainTable, form: Format) -> bytes:
 
 
 ASKED = [
-    *((kind, "") for kind in export_helpers.COMMON_ROWS),
+    *((kind, "") for kind in exports_without_pandas.COMMON_ROWS),
     *((kind, study) for kind, having in JUDGMENT_FILES.items() for study in ("", *having)),
 ]
 
 
-@pytest.mark.parametrize("form", export_helpers.PLAIN_FORMATS)
+@pytest.mark.parametrize("form", exports_without_pandas.PLAIN_FORMATS)
 @pytest.mark.parametrize("history", [False, True])
 def test_rows_without_pandas_are_the_bytes_of_the_frame(
     demos: Path, form: Format, history: bool
@@ -54,12 +54,12 @@ def test_rows_without_pandas_are_the_bytes_of_the_frame(
     with contextlib.closing(open_store(demos)) as store:
         rows = 0
         for kind, study in ASKED:
-            studies = export_helpers.studies_exported_without_pandas(kind, study)
+            studies = exports_without_pandas.studies_exported_without_pandas(kind, study)
             assert studies is not None
-            nested = form in export_helpers.NESTING
+            nested = form in exports_without_pandas.NESTING
             if history and not studies:
                 continue
-            made = export_helpers.make_export_table_without_pandas(
+            made = exports_without_pandas.make_export_table_without_pandas(
                 *(store, lambda names: load_settings(of_studies=names), kind, studies),
                 dataset="",
                 history=history,
@@ -90,16 +90,16 @@ def test_the_index_names_every_study_that_has_such_a_file() -> None:
     assert indexed == {
         (kind, study) for study, tasks in STUDY_TASKS.items() for kind in tasks.judgment_files
     }
-    assert set(export_helpers.COMMON_ROWS) <= set(registry.COMMON)
+    assert set(exports_without_pandas.COMMON_ROWS) <= set(registry.COMMON)
 
 
 def test_rows_of_archived_datasets_are_left_out_alike(demos: Path) -> None:
     with contextlib.closing(open_store(demos)) as store:
         dataset = str(store.value("select dataset from item where study = 'tagging'"))
-        before = written(export_helpers.COMMON_ROWS["remarks"](store), "csv")
+        before = written(exports_without_pandas.COMMON_ROWS["remarks"](store), "csv")
         thing = archiving.Thing("dataset", study="tagging", dataset=dataset)
         archiving.archive_things(store, [thing], reason="Over", by=None)
-        made = export_helpers.make_export_table_without_pandas(
+        made = exports_without_pandas.make_export_table_without_pandas(
             *(store, lambda names: load_settings(of_studies=names), "remarks", ()),
             dataset="",
             history=False,
@@ -130,7 +130,7 @@ def test_rows_of_archived_datasets_are_left_out_alike(demos: Path) -> None:
 )
 def test_a_column_is_written_as_from_a_frame(values: list[object]) -> None:
     rows = [{"n": at, "value": value} for at, value in enumerate(values)]
-    for form in export_helpers.PLAIN_FORMATS:
+    for form in exports_without_pandas.PLAIN_FORMATS:
         assert written(PlainTable.from_dicts(rows), form) == written(pd.DataFrame(rows), form)
 
 
@@ -138,7 +138,7 @@ def test_missing_cells_and_whole_numbers_are_written_as_from_a_frame() -> None:
     rows = [{"a": 1, "start": 3}, {"b": "x", "a": 2}, {"b": "y", "start": 4, "a": 3}]
     plain = PlainTable.from_dicts(rows, whole=("start",))
     frame = pd.DataFrame(rows).astype({"start": "Int64"})
-    for form in export_helpers.FORMATS:
+    for form in exports_without_pandas.FORMATS:
         assert written(plain, form) == written(frame, form)
 
 

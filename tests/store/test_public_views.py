@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from medlens import cli
-from medlens.app import import_export_commands, job_inbox, snapshot_of_public_views
+from medlens.app import import_export_commands, inbox_of_running_app, snapshot_of_public_views
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.review import (
@@ -396,7 +396,7 @@ def test_a_snapshot_holds_the_views_while_the_app_has_the_store_open(
     computed: None, tagging: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     monkeypatch.setenv("MEDLENS_STORE", tagging.path)
-    watched = job_inbox.Inbox(
+    watched = inbox_of_running_app.Inbox(
         tagging, lambda job, at: import_export_commands.run_inbox_job(tagging, Settings(), job, at)
     )
     watched.start()

@@ -20,8 +20,8 @@ import pytest
 
 from medlens.config.folders import SHIPPED
 from medlens.config.settings import Settings
-from medlens.review import published_numbers
-from medlens.review.published_numbers import PublishedNumber
+from medlens.review import numbers_printed_in_papers
+from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.store import Store, new_id, open_store
 from medlens.studies.agentclinic import queries as clinic
 from medlens.studies.agentclinic.file_loading import case_from_fields
@@ -236,7 +236,7 @@ def test_every_published_number_meets_a_figure_or_says_why_there_is_none(
     rows = pd.concat(MADE[study](tmp_path))
     meeting = {
         one: _met(one, rows)
-        for one in published_numbers.published_numbers_of_study(study)
+        for one in numbers_printed_in_papers.published_numbers_of_study(study)
         if one.figure
     }
     assert [(one.key, one.figure, one.group) for one, met in meeting.items() if met.empty] == []

@@ -19,8 +19,8 @@ import pytest
 from medlens import landlock
 from medlens.app.file_intake import (
     messages_between_processes,
-    reader_host,
-    reader_permissions,
+    permitted_reader_requests,
+    reader_client,
     reader_processes,
     reader_worker,
 )
@@ -31,7 +31,7 @@ from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
 from medlens.review.items import item_ids_made_from_names
 from medlens.store import Lookup, Store
-from medlens.store.lookups import LOOKUPS
+from medlens.store.named_queries import LOOKUPS
 from medlens.studies.registry import IMPORTS
 
 pytestmark = pytest.mark.usefixtures("all_threads")
@@ -89,7 +89,7 @@ def taken_over(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]
             forked.setattr(reader_worker, "carry_out_reading_order", work)
             readers.fork_process_that_makes_readers()
         made.append(readers)
-        monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
+        monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)
 
     yield says
     for readers in made:
@@ -248,7 +248,7 @@ def test_a_reader_that_only_looks_at_a_file_is_not_answered(
 ) -> None:
     taken_over(Says(PLACE))
     with pytest.raises(BadFile, match="wanted what no file"):
-        reader_host.read_file_description(Settings(), FILE, "f.csv")
+        reader_client.read_file_description(Settings(), FILE, "f.csv")
 
 
 def test_a_reader_does_not_learn_where_the_store_is(
@@ -261,7 +261,7 @@ def test_a_reader_does_not_learn_where_the_store_is(
     monkeypatch.setattr(reader_worker, "carry_out_reading_order", tell)
     readers = Readers()
     readers.fork_process_that_makes_readers()
-    monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
+    monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)
     settings = Settings(
         store="postgresql://me:password@host/store", people={"lead@example.org": "lead"}
     )
@@ -306,7 +306,7 @@ def test_a_reader_reads_its_file_and_neither_the_store_nor_another_file_and_reac
     monkeypatch.setattr(reader_worker, "carry_out_reading_order", try_all)
     readers = Readers()
     readers.fork_process_that_makes_readers()
-    monkeypatch.setattr(reader_host, "readers_of_this_process", lambda: readers)
+    monkeypatch.setattr(reader_client, "readers_of_this_process", lambda: readers)
     with pytest.raises(BadFile) as refused, server:
         import_file(ward, Settings(), "items", upload, name="f.csv", dataset="ward")
     readers.close()
@@ -324,7 +324,7 @@ def test_where_the_kernel_has_no_landlock_files_are_read_all_the_same_and_the_lo
     for dataset in ("ward", "clinic"):
         readers = Readers()
         readers.fork_process_that_makes_readers()
-        monkeypatch.setattr(reader_host, "readers_of_this_process", lambda made=readers: made)
+        monkeypatch.setattr(reader_client, "readers_of_this_process", lambda made=readers: made)
         file = FILE.replace(b"a,Q", b"b,Q")
         done = import_file(ward, Settings(), "items", file, name="f.csv", dataset=dataset)
         readers.close()
@@ -369,7 +369,7 @@ def test_no_kind_of_file_may_make_anybody_a_lead_or_change_what_is_logged() -> N
 
 
 def test_values_are_of_what_a_parameter_holds() -> None:
-    assert reader_permissions.fits("whole", 1)
+    assert permitted_reader_requests.fits("whole", 1)
     for holds, value in (
         ("whole", True),
         ("whole", 1.0),
@@ -380,4 +380,4 @@ def test_values_are_of_what_a_parameter_holds() -> None:
         ("wholes", [True]),
         ("moment", "yesterday"),
     ):
-        assert not reader_permissions.fits(holds, value), (holds, value)
+        assert not permitted_reader_requests.fits(holds, value), (holds, value)

@@ -12,7 +12,7 @@ from medlens.review.assignment_ledger import _held, assignment_ledger
 from medlens.review.raters import Rater
 from medlens.review.tasks import HandOut
 from medlens.store import Store, new_id
-from medlens.ui.work_queue import Share
+from medlens.ui.desk_base import Share
 from tests.store.made_up import TASK, Rating, person, poems
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from medlens.app import (
     archive_and_unarchive,
-    export_helpers,
+    exports_without_pandas,
     import_export_commands,
     python_api_tables,
     rename_studies_and_data,
@@ -64,7 +64,7 @@ def test_a_dataset_has_its_new_name_in_titles_exports_reports_and_messages(
                 store, Settings(), kind, viewer=None, study="tagging", dataset=name
             )
             assert set(exported["dataset"]) == {"pilot 2026"}, kind
-        plain, _ = export_helpers.make_export_table_without_pandas(
+        plain, _ = exports_without_pandas.make_export_table_without_pandas(
             *(store, lambda _: Settings(), "judgments", ("tagging",)),
             dataset=name,
             history=False,

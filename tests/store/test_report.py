@@ -38,7 +38,7 @@ from medlens.review import (
     consensus,
     items,
     judging,
-    published_numbers,
+    numbers_printed_in_papers,
     rater_exclusion,
     rater_lead_remarks,
     raters,
@@ -51,8 +51,8 @@ from medlens.store import Store, new_id, open_store
 from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from medlens.studies.registry import STUDIES
-from medlens.studies.sourcecheckup.metrics_tables import RESPONSE_STATES as RESPONSES
-from medlens.studies.sourcecheckup.metrics_tables import STATEMENT_STATES as STATEMENTS
+from medlens.studies.sourcecheckup.metrics_input_tables import RESPONSE_STATES as RESPONSES
+from medlens.studies.sourcecheckup.metrics_input_tables import STATEMENT_STATES as STATEMENTS
 from medlens.studies.sourcecheckup.records import OUTCOMES
 from tests.conftest import LayStore, quick_or_deep
 from tests.store.made_up import person
@@ -106,7 +106,7 @@ def report_of(store: Store, study: str, **options: object) -> Document:
     return study_report.build_report_document(store, SETTINGS, STUDIES[study], "", **options)  # type: ignore[arg-type]
 
 
-Printed = tuple[published_numbers.PublishedNumber, ...]
+Printed = tuple[numbers_printed_in_papers.PublishedNumber, ...]
 Row = tuple[FigureRow, Printed]
 ReportOf = Callable[[str], Document]
 
@@ -378,7 +378,13 @@ def test_figures_of_the_same_groups_stand_beside_each_other() -> None:
     assert (
         beside(
             *one,
-            *of("two", 5, 6, 7, printed=published_numbers.published_numbers_of_study("ebmqa")[:1]),
+            *of(
+                "two",
+                5,
+                6,
+                7,
+                printed=numbers_printed_in_papers.published_numbers_of_study("ebmqa")[:1],
+            ),
         )
         == []
     )
@@ -563,7 +569,7 @@ def test_every_known_inconsistency_of_the_paper_is_told(of_demo: ReportOf) -> No
     for study in DEMOS:
         odd = [
             one
-            for one in published_numbers.published_numbers_of_study(study)
+            for one in numbers_printed_in_papers.published_numbers_of_study(study)
             if one.known_inconsistency
         ]
         assert len(rows_under(of_demo(study), heads)) == len(odd)

@@ -14,7 +14,7 @@ from medlens.review import (
     audit_log,
     consensus,
     consent,
-    copy_round,
+    copy_round_to_datasets,
     guideline,
     hand_out_settings,
     item_selection,
@@ -22,9 +22,9 @@ from medlens.review import (
     judging,
     judgment_import,
     practice,
+    rater_and_item_subgroups,
     raters,
     rounds,
-    subgroups,
 )
 from medlens.review.rounds import Round
 from medlens.review.tasks import HandOut
@@ -155,7 +155,9 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
     )
     rounds.open_or_close_round(store, TASK, "poems", state="open", raters=[rosa.id], by=lead)
     others = rounds.datasets_of_task(store, TASK)[1:]
-    copy_round.copy_round_to_other_datasets(store, TASK, "poems", others, usual=usual, by=lead)
+    copy_round_to_datasets.copy_round_to_other_datasets(
+        store, TASK, "poems", others, usual=usual, by=lead
+    )
     for name, text in (("second", "Read this."), ("third", "Read that.")):
         now = rounds.current_round(store, TASK, name)
         assert (now.state, now.raters) == ("open", {rosa.id})
@@ -165,9 +167,11 @@ def test_other_datasets_are_opened_as_one_is_and_keep_their_own_text(store: Stor
         assert consent.consent_versions(store, TASK.name, name)[-1].text == text
     rounds.open_or_close_round(store, TASK, "poems", state="closed", by=lead)
     with pytest.raises(InvalidInput, match="not open"):
-        copy_round.copy_round_to_other_datasets(store, TASK, "poems", others, usual=usual, by=lead)
+        copy_round_to_datasets.copy_round_to_other_datasets(
+            store, TASK, "poems", others, usual=usual, by=lead
+        )
     with pytest.raises(NotAllowed):
-        copy_round.copy_round_to_other_datasets(
+        copy_round_to_datasets.copy_round_to_other_datasets(
             store, TASK, "second", ["third"], usual=usual, by=rosa
         )
 
@@ -195,14 +199,14 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
     item_selection.add_items_to_hand_out(
         store, TASK, [poems(store, 1, dataset="own")[0]], dataset="own", **MINE
     )
-    opened = copy_round.copy_round_to_other_datasets(
+    opened = copy_round_to_datasets.copy_round_to_other_datasets(
         store, TASK, "poems", ["more", "few", "own"], usual=HandOut(), by=lead
     )
     # In "more" poem8 is another one. Of its 9 poems 2 are gold and 7 can be drawn, in "few" 1.
     assert opened == [
-        copy_round.Opened("more", 4, chosen=False, gold=3, shared=2, guideline=True),
-        copy_round.Opened("few", None, chosen=False, gold=3, shared=2, guideline=True),
-        copy_round.Opened("own", 1, chosen=False, gold=3, shared=2, guideline=False),
+        copy_round_to_datasets.Opened("more", 4, chosen=False, gold=3, shared=2, guideline=True),
+        copy_round_to_datasets.Opened("few", None, chosen=False, gold=3, shared=2, guideline=True),
+        copy_round_to_datasets.Opened("own", 1, chosen=False, gold=3, shared=2, guideline=False),
     ]
     assert len(item_selection.ids_of_selected_items(store, TASK, dataset="more")) == 4
     key = consensus.gold_items_table(store, TASK, dataset="more", viewer=lead).set_index("item")
@@ -217,7 +221,7 @@ def test_with_a_round_go_its_guideline_a_sample_as_large_and_the_gold_items_that
         store, TASK, ids[2:5], dataset="poems", drawn="3 by disagreement", by=lead
     )
     poems(store, 8, dataset="late")
-    [late] = copy_round.copy_round_to_other_datasets(
+    [late] = copy_round_to_datasets.copy_round_to_other_datasets(
         store, TASK, "poems", ["late"], usual=HandOut(), by=lead
     )
     assert (late.sampled, late.chosen) == (None, True)
@@ -232,12 +236,12 @@ def test_a_sample_of_some_groups_is_drawn_from_the_same_groups_elsewhere(store: 
         how = {"many": many, "seed": 3, "said": said, "among": among}
         item_selection.sample_items_to_hand_out(store, TASK, dataset="poems", by=lead, **how)
 
-    def groups_of(name: str) -> subgroups.Groups:
+    def groups_of(name: str) -> rater_and_item_subgroups.Groups:
         iambs = {"same": 4, "scant": 1, "other": 0}[name]
         found = {("metre", "iamb"): frozenset(there[name][:iambs])} if iambs else {}
         return found | {("metre", "free"): frozenset(there[name][5:])}
 
-    opened = copy_round.copy_round_to_other_datasets(
+    opened = copy_round_to_datasets.copy_round_to_other_datasets(
         *(store, TASK, "poems", ["same", "scant", "other"]),
         usual=HandOut(),
         by=lead,

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from medlens.errors import Conflict, NotAllowed
-from medlens.review import consensus, near_agreements
+from medlens.review import consensus, near_agreement_settling
 from medlens.review.judging import make_imported_judgment_row
-from medlens.review.near_agreements import (
+from medlens.review.near_agreement_settling import (
     NearAgreement,
     find_near_agreements,
     settle_near_agreements,
@@ -186,7 +186,7 @@ def test_what_others_decided_opened_or_judged_meanwhile_is_left_alone_and_named(
     row = make_imported_judgment_row(SCALE.name, changed, late.id, Rating(score=1, why="no"))
     store.append("judgment", row)
     outcome = settle_near_agreements(store, SCALE, wanted=wanted, dataset="poems", by=lena)
-    assert outcome == near_agreements.SettledTogether(
+    assert outcome == near_agreement_settling.SettledTogether(
         settled=["poem3"],
         revisions={wanted[3].item: 1},
         decided=["poem0"],
@@ -244,7 +244,7 @@ def test_what_a_lead_is_about_to_judge_is_not_offered_nor_settled(store: Store) 
     row = make_imported_judgment_row(SCALE.name, judged_by_her, lena.id, Rating(score=9))
     store.append("judgment", row)
     found = near(store, lena)
-    offered = near_agreements.near_agreements_viewer_can_settle(
+    offered = near_agreement_settling.near_agreements_viewer_can_settle(
         store, SCALE, found, decided=(), viewer=lena
     )
     assert {each.item for each in offered} == {free, judged_by_her}
@@ -260,7 +260,7 @@ def test_an_answer_against_the_rules_is_not_offered(store: Store) -> None:
     lena = person(store, "Lena", lead=True)
     judged(store, (1, 1, 9), (9, 9, 1))
     bare = with_methods(SCALE, problems=lambda value, body: ["No."] if value.score == 1 else [])
-    offered = near_agreements.near_agreements_viewer_can_settle(
+    offered = near_agreement_settling.near_agreements_viewer_can_settle(
         store, bare, near(store, lena), decided=(), viewer=lena
     )
     assert [each.name for each in offered] == ["poem1"]

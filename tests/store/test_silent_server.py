@@ -15,8 +15,8 @@ from medlens.review import assignment, judging
 from medlens.review.tasks import HandOut
 from medlens.store import new_id, postgres_append_log
 from medlens.store.postgres_store import Replica, open_replica
-from medlens.store.postgres_timeouts import Limits
-from medlens.ui.work_queue import make_message_acknowledgement
+from medlens.store.postgres_timeout_settings import Limits
+from medlens.ui.desk_base import make_message_acknowledgement
 from tests.silent_proxy import SilentProxy
 from tests.store.conftest import Cluster
 from tests.store.made_up import TASK, person, poems

@@ -18,7 +18,7 @@ from medlens.app import (
 )
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput
-from medlens.review import items, judging, undone_imports
+from medlens.review import items, judging, undo_imports
 from medlens.review.raters import Rater
 from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
@@ -217,10 +217,10 @@ def test_questions_and_answers_imported_again_can_be_left_or_corrected(
     assert table(store, "responses", "d")["response"].tolist() == ["Because.", "Since then."]
 
 
-def undo(store: Store, file_kind: str) -> undone_imports.ImportUndoing:
+def undo(store: Store, file_kind: str) -> undo_imports.ImportUndoing:
     [entry] = [
         one.entry
-        for one in undone_imports.undoable_imports(store, viewer=None)
+        for one in undo_imports.undoable_imports(store, viewer=None)
         if one.kind == f"sourcecheckup-{file_kind}"
     ]
     return import_undoing.undo_import(store, entry, reason="The wrong file.", by=None)

@@ -16,7 +16,7 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import domain_countries as run
 from medlens.studies.sourcecheckup.domain_countries import look_up_countries
 from medlens.studies.sourcecheckup.metrics_domains import registered_domain
-from medlens.web.domain_country_lookup import Registry, RegistryUnavailable, country_in_rdap_answer
+from medlens.web.rdap_country_lookup import Registry, RegistryUnavailable, country_in_rdap_answer
 from tests.store.test_sourcecheckup_run import D, told
 from tests.web_server import Served, WebServer
 

@@ -12,7 +12,7 @@ from medlens.studies.sourcecheckup.run_questions_answers_statements import (
     answer_questions,
     split_answers,
 )
-from medlens.studies.sourcecheckup.run_statement_corrections import correct_unsupported_statements
+from medlens.studies.sourcecheckup.run_source_cleanup import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_verification import verify_pairs
 from tests.llm_server import LLMServer
 from tests.sourcecheckup_models import Models

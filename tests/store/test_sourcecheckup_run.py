@@ -29,8 +29,8 @@ from medlens.studies.sourcecheckup.run_questions_answers_statements import (
     split_answers,
     write_questions,
 )
+from medlens.studies.sourcecheckup.run_source_cleanup import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_source_fetching import fetch_sources
-from medlens.studies.sourcecheckup.run_statement_corrections import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_verification import verify_pairs
 from medlens.studies.sourcecheckup.run_whole_pipeline import Roles, run_whole_pipeline
 from medlens.studies.sourcecheckup.tasks import SUPPORT

@@ -8,7 +8,7 @@ import pandas as pd
 
 from medlens.app import import_export_commands
 from medlens.config.settings import Settings
-from medlens.review import subgroups, surveys
+from medlens.review import rater_and_item_subgroups, surveys
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.tables import write_table
@@ -17,7 +17,7 @@ from tests.store.made_up import person
 TAGGING = STUDIES["tagging"]
 
 
-def items_of(store: Store, table: pd.DataFrame) -> subgroups.Groups:
+def items_of(store: Store, table: pd.DataFrame) -> rater_and_item_subgroups.Groups:
     out = io.BytesIO()
     write_table(table.assign(question="Why?", response="So."), out, format="csv")
     settings = Settings()
@@ -25,7 +25,7 @@ def items_of(store: Store, table: pd.DataFrame) -> subgroups.Groups:
         store, settings, "items", out.getvalue(), name="i.csv", dataset="mine"
     )
     opened = TAGGING.open(store, settings, "mine")
-    return subgroups.group_items(TAGGING, store, opened, "response")
+    return rater_and_item_subgroups.group_items(TAGGING, store, opened, "response")
 
 
 def test_items_fall_into_groups_by_any_column_of_their_file_that_is_no_text(store: Store) -> None:
@@ -67,11 +67,14 @@ def test_of_several_columns_all_must_fit_and_of_one_any_of_its_values() -> None:
         ("ward", "South"): frozenset("cd"),
         ("age", "under 30"): frozenset("bce"),
     }
-    assert subgroups.ids_in_all_chosen_groups(groups, [*groups]) == {"b", "c"}
-    assert subgroups.ids_in_all_chosen_groups(groups, [("ward", "North"), ("age", "under 30")]) == {
-        "b"
-    }
-    assert subgroups.format_group_label(("age_group", "under 30")) == "Age group: under 30"
+    assert rater_and_item_subgroups.ids_in_all_chosen_groups(groups, [*groups]) == {"b", "c"}
+    assert rater_and_item_subgroups.ids_in_all_chosen_groups(
+        groups, [("ward", "North"), ("age", "under 30")]
+    ) == {"b"}
+    assert (
+        rater_and_item_subgroups.format_group_label(("age_group", "under 30"))
+        == "Age group: under 30"
+    )
 
 
 def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: Store) -> None:
@@ -83,7 +86,7 @@ def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: S
     ):
         body = {"works": works, "years": years, "trained": rater == ann}
         surveys.save_survey_answers(store, form="background", rater=rater, answers=body)
-    found = subgroups.group_raters(store, [ann, bob, cid])
+    found = rater_and_item_subgroups.group_raters(store, [ann, bob, cid])
     assert found == {
         ("works", "ward"): {ann, bob},
         ("works", "office"): {ann},
@@ -91,4 +94,4 @@ def test_raters_fall_into_groups_by_their_answers_and_may_be_in_several(store: S
         ("trained", "no"): {bob, cid},
     }
     # Of two who said the same there is nothing to tell apart.
-    assert subgroups.group_raters(store, [bob]) == {}
+    assert rater_and_item_subgroups.group_raters(store, [bob]) == {}

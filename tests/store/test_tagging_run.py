@@ -19,8 +19,8 @@ from medlens.stats.estimate import figure_rows_as_table
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.registry import find_pipeline
-from medlens.studies.tagging import medqa_questions, pipelines, queries, tasks
-from medlens.studies.tagging.metrics_tables import make_tagging_tables
+from medlens.studies.tagging import multiple_choice_benchmarks, pipelines, queries, tasks
+from medlens.studies.tagging.metrics_input_tables import make_tagging_tables
 from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
 from medlens.studies.tagging.study import open_study
 from tests.llm_server import LLMServer, Reply
@@ -180,7 +180,7 @@ def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
     pipelines.ask_model_medqa_questions(
         store, both, file_of(three, 3), model="demo-b", dataset="exam", how=how()
     )
-    rows = medqa_questions.make_medqa_accuracy_figure_rows(store, dataset="exam")
+    rows = multiple_choice_benchmarks.make_medqa_accuracy_figure_rows(store, dataset="exam")
     table = figure_rows_as_table(rows, study="tagging").set_index(["figure", "group"])
     first = table.loc[("medqa_accuracy", "demo-a")]
     # correct 1, incorrect 2
@@ -188,12 +188,14 @@ def test_accuracy_by_model_keeps_what_is_excluded_beside_it(
     assert first["method"] == "share, no interval from fewer than 4 questions"
     # of all but the one without an answer: 1 of 7
     assert table.loc[("medqa_accuracy_of_all", "demo-a")]["denominator"] == 7
-    for kind in medqa_questions.EXCLUDED:
+    for kind in multiple_choice_benchmarks.EXCLUDED:
         share = table.loc[(f"medqa_outcome_{kind}", "demo-a")]
         assert (share["numerator"], share["denominator"]) == (1, 8)
     assert table.loc[("medqa_accuracy", "demo-b")]["denominator"] == 3
     assert table.loc[("medqa_outcome_error", "demo-b")]["numerator"] == 0
-    assert medqa_questions.make_medqa_accuracy_figure_rows(store, dataset="another") == []
+    assert (
+        multiple_choice_benchmarks.make_medqa_accuracy_figure_rows(store, dataset="another") == []
+    )
 
 
 def test_repeats_are_asked_anew_and_counted_by_question(
@@ -209,7 +211,9 @@ def test_repeats_are_asked_anew_and_counted_by_question(
         repeats=2,
         how=how(),
     )
-    [(_, _, accuracy), *_] = medqa_questions.make_medqa_accuracy_figure_rows(store, dataset="exam")
+    [(_, _, accuracy), *_] = multiple_choice_benchmarks.make_medqa_accuracy_figure_rows(
+        store, dataset="exam"
+    )
     assert (accuracy.value, accuracy.n) == (0.75, 4)
     # Two questions, however often they are asked, are two.
     assert accuracy.method == "share, no interval from fewer than 4 questions"
@@ -232,14 +236,16 @@ def test_questions_are_read_from_csv_in_every_published_form(
 ) -> None:
     path = tmp_path / "questions.csv"
     path.write_text(f"{head}\n{row}\n{row}\n")
-    [question] = medqa_questions.read_questions(path).records
+    [question] = multiple_choice_benchmarks.read_questions(path).records
     assert (question.question, question.correct) == ("Which?", "B")
     assert question.options == {"A": "x", "B": "y"}
 
 
-def questions_of(path: Path, *rows: dict[str, Any]) -> Sequence[medqa_questions.Question]:
+def questions_of(
+    path: Path, *rows: dict[str, Any]
+) -> Sequence[multiple_choice_benchmarks.Question]:
     path.write_text("\n".join(json.dumps(row) for row in rows))
-    return medqa_questions.read_questions(path).records
+    return multiple_choice_benchmarks.read_questions(path).records
 
 
 MEDMCQA = {"opa": "Iron", "opb": "Zinc", "opc": "Copper", "opd": "Lead", "subject_name": "Medicine"}

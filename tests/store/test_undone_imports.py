@@ -16,7 +16,7 @@ from medlens.review import (
     items,
     judging,
     judgment_import,
-    undone_imports,
+    undo_imports,
     withdrawn_items,
 )
 from medlens.review.judgment_import import make_import_log_row
@@ -40,7 +40,7 @@ def lay(store: Store) -> str:
     own_study.declare_study(store, LETTERS, name="STUDY.toml", by=None)
     take(store, FIRST)
     take(store, MORE)
-    [newest, _] = undone_imports.undoable_imports(store, viewer=None)
+    [newest, _] = undo_imports.undoable_imports(store, viewer=None)
     return newest.entry
 
 
@@ -61,20 +61,20 @@ def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
     store: Store, lead: Rater
 ) -> None:
     entry = lay(store)
-    foreseen = undone_imports.preview_undoing(store, entry, viewer=lead)
+    foreseen = undo_imports.preview_undoing(store, entry, viewer=lead)
     assert (foreseen.before, foreseen.after, foreseen.removes) == (5, 3, True)
-    undone_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
+    undo_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
     assert letters_in_play(store) == FIRST
     # As if they had never come: nothing lists them, as withdrawn neither.
     assert items.item_ids_by_name(store, "own", "letters", ["d"]) == {}
     assert withdrawn_items.withdrawals_in_force_by_item(store, "own", "letters") == {}
     assert withdrawn_items.withdrawn_items_table(store, viewer=lead).empty
-    assert [one.entry for one in undone_imports.undoable_imports(store, viewer=lead)] != [entry]
+    assert [one.entry for one in undo_imports.undoable_imports(store, viewer=lead)] != [entry]
     logged = audit_log.entries_table(store, viewer=lead, kinds=["import", "withdrawal"])
     assert logged["detail"].tolist()[0] == "undone: 2 removed, 0 withdrawn: The wrong file."
     assert set(logged["kind"]) == {"import"}
     with pytest.raises(InvalidInput, match="undone already"):
-        undone_imports.undo_import(store, entry, reason="Again.", by=lead)
+        undo_imports.undo_import(store, entry, reason="Again.", by=lead)
 
     mended = MORE | {"e": "The fifth letter, mended.", "f": "The sixth letter."}
     done = take(store, mended)
@@ -83,8 +83,8 @@ def test_an_import_on_which_nobody_has_built_is_undone_and_can_come_again(
     again = take(store, mended)
     assert (again.added, again.known) == (0, 3)
     # That import can be undone too, and come a third time.
-    [newest, *_] = undone_imports.undoable_imports(store, viewer=lead)
-    assert undone_imports.undo_import(store, newest.entry, reason="No.", by=lead).after == 3
+    [newest, *_] = undo_imports.undoable_imports(store, viewer=lead)
+    assert undo_imports.undo_import(store, newest.entry, reason="No.", by=lead).after == 3
     assert take(store, MORE).added == 2
     assert letters_in_play(store) == FIRST | MORE
     assert store_check.describe_store_faults(store, Settings()) == []
@@ -95,7 +95,7 @@ def test_the_items_of_an_import_of_which_some_are_judged_are_withdrawn(
 ) -> None:
     entry = lay(store)
     judge_letter(store, "d")
-    undoing = undone_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
+    undoing = undo_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
     assert not undoing.removes
     assert undoing.sentence == (
         "2 items of letters.csv are withdrawn, as 1 of them has been worked on. letters goes"
@@ -121,7 +121,7 @@ def test_whoever_begins_while_an_import_is_undone_loses_nothing(
         return append_all(batch, **how)
 
     monkeypatch.setattr(store, "append_all", judged_between)
-    undoing = undone_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
+    undoing = undo_imports.undo_import(store, entry, reason="The wrong file.", by=lead)
     assert not undoing.removes
     withdrawn = withdrawn_items.withdrawals_in_force_by_item(store, "own", "letters")
     assert sorted(one.name for one in withdrawn.values()) == ["d", "e"]
@@ -130,22 +130,22 @@ def test_whoever_begins_while_an_import_is_undone_loses_nothing(
 def test_an_undoing_that_cannot_be_is_refused_in_words(store: Store, lead: Rater) -> None:
     entry = lay(store)
     with pytest.raises(NotAllowed):
-        undone_imports.undo_import(store, entry, reason="x", by=person(store, "Rosa"))
+        undo_imports.undo_import(store, entry, reason="x", by=person(store, "Rosa"))
     with pytest.raises(InvalidInput, match="A reason is missing"):
-        undone_imports.undo_import(store, entry, reason=" ", by=lead)
+        undo_imports.undo_import(store, entry, reason=" ", by=lead)
     with pytest.raises(InvalidInput, match="no such import"):
-        undone_imports.undo_import(store, "nowhere", reason="x", by=lead)
+        undo_imports.undo_import(store, "nowhere", reason="x", by=lead)
     counts = {"added": 1, "known": 0, "refused": 0}
     row = make_import_log_row(kind="labels", dataset="letters", file="x.csv", **counts, by="x")
     store.append("import_log", row)
     other = store.value("select id from import_log order by seq desc limit 1")
     with pytest.raises(InvalidInput, match="cannot be undone"):
-        undone_imports.undo_import(store, other, reason="x", by=lead)
+        undo_imports.undo_import(store, other, reason="x", by=lead)
 
 
 def undo_last_import(store: Store) -> None:
-    [newest, *_] = undone_imports.undoable_imports(store, viewer=None)
-    undone_imports.undo_import(store, newest.entry, reason="No.", by=None)
+    [newest, *_] = undo_imports.undoable_imports(store, viewer=None)
+    undo_imports.undo_import(store, newest.entry, reason="No.", by=None)
 
 
 @pytest.mark.deep
@@ -184,8 +184,8 @@ def test_an_import_of_dialogues_is_undone_and_marked_and_can_come_again(
     many = take_dialogues()
     assert many > 0
     assert "undone" not in judgment_import.recent_imports_table(store, viewer=lead)
-    [newest, *_] = undone_imports.undoable_imports(store, viewer=lead)
-    done = undone_imports.undo_import(store, newest.entry, reason="The wrong file.", by=lead)
+    [newest, *_] = undo_imports.undoable_imports(store, viewer=lead)
+    done = undo_imports.undo_import(store, newest.entry, reason="The wrong file.", by=lead)
     assert (done.removes, len(done.items)) == (True, many)
     marked = judgment_import.recent_imports_table(store, viewer=lead).set_index("file")["undone"]
     assert marked.notna()["d.jsonl"]

@@ -15,7 +15,7 @@ import pytest
 
 import medlens
 from medlens import cli, errors
-from medlens.app import import_export_commands, job_inbox
+from medlens.app import import_export_commands, inbox_of_running_app
 from medlens.app.python_api_tables import COLUMNS, TABLES
 from medlens.config.settings import Settings
 from medlens.store import Store, open_store
@@ -37,10 +37,10 @@ def tagging(store_path: Path, lay_store: LayStore) -> Path:
     return lay_store(store_path, registry.STUDIES["tagging"].demo)
 
 
-def serve(path: Path) -> tuple[Store, job_inbox.Inbox]:
+def serve(path: Path) -> tuple[Store, inbox_of_running_app.Inbox]:
     """A process, as it were, that has the store open and does what it is handed."""
     store = open_store(path)
-    watched = job_inbox.Inbox(
+    watched = inbox_of_running_app.Inbox(
         store, lambda job, at: import_export_commands.run_inbox_job(store, Settings(), job, at)
     )
     watched.start()
@@ -179,7 +179,7 @@ def test_a_store_that_a_server_has_open_is_read_through_the_server(served: Path)
         assert len(bench.judgments()) == 60
         with pytest.raises(errors.InvalidInput, match=r"no study 'poems'.*There are: tagging"):
             bench.judgments("poems")
-    assert list(job_inbox.inbox_folder(served).iterdir()) == []
+    assert list(inbox_of_running_app.inbox_folder(served).iterdir()) == []
 
 
 @pytest.mark.deep
@@ -233,7 +233,7 @@ def test_a_store_that_another_notebook_lets_go_is_read_without_a_server(tagging:
             return call()
         finally:
             closing.join()
-            assert not job_inbox.inbox_folder(tagging).exists()
+            assert not inbox_of_running_app.inbox_folder(tagging).exists()
 
     assert call_while_held(lambda: len(bench.judgments())) == 60
     # So is a command.

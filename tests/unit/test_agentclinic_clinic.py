@@ -16,7 +16,7 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
 )
 from medlens.studies.agentclinic.file_loading import case_from_fields
 from medlens.studies.agentclinic.records import Case, GivenBias, ImageMode, Turn
-from medlens.studies.agentclinic.visit_turns import (
+from medlens.studies.agentclinic.visit_turn_taking import (
     LONGEST,
     NO_IMAGES,
     SHOWN_BEFORE,

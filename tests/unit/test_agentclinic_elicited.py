@@ -9,7 +9,7 @@ from medlens.studies.agentclinic.case_elicitation import (
     find_what_dialogue_elicited,
 )
 from medlens.studies.agentclinic.file_loading import case_from_fields
-from medlens.studies.agentclinic.metrics_tables import echoed_word_shares, has_refused_bias
+from medlens.studies.agentclinic.metrics_input_tables import echoed_word_shares, has_refused_bias
 from medlens.studies.agentclinic.records import Dialogue, GivenBias, Turn
 from medlens.studies.agentclinic.text_matching import find_content_word_stems
 from tests.bench import clinic_told

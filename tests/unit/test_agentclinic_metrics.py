@@ -9,15 +9,15 @@ import pandas as pd
 import pytest
 
 from medlens.stats.estimate import FIGURE_COLUMNS
-from medlens.stats.fixed_or_random_raters import declare_panel_within
 from medlens.stats.intervals import wilson_share
+from medlens.stats.scope_of_inference import declare_panel_within
 from medlens.studies.agentclinic import figures_charts as charts
 from medlens.studies.agentclinic import (
     metrics,
     metrics_accuracy,
+    metrics_input_tables,
     metrics_moderator,
     metrics_ratings,
-    metrics_tables,
 )
 from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
 from medlens.studies.agentclinic.figures import FIGURES
@@ -53,7 +53,7 @@ def visit(case, how, *, doctor="a", patient="p", bias="", side="doctor", confide
 
 
 def table(*visits, **how):
-    return metrics_tables.dialogues_table(visits, {}, **how)
+    return metrics_input_tables.dialogues_table(visits, {}, **how)
 
 
 def cohort(outcomes, **how):
@@ -525,7 +525,7 @@ def test_an_answer_with_four_of_five_words_from_the_question_is_an_echo():
         )
     ]
     row = table(visit("k1", "0", turns=tuple(turns))).iloc[0]
-    assert metrics_tables.echoed_word_shares(turns) == [0.8, 0.75]
+    assert metrics_input_tables.echoed_word_shares(turns) == [0.8, 0.75]
     assert (row["echoed"], row["answers"]) == (1, 2)
 
 

@@ -12,7 +12,7 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
     Say,
     parse_doctor_message,
 )
-from medlens.studies.agentclinic.metrics_tables import echoed_word_shares
+from medlens.studies.agentclinic.metrics_input_tables import echoed_word_shares
 from medlens.studies.agentclinic.records import Turn
 from tests.effort import effort
 

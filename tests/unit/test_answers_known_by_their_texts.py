@@ -11,7 +11,7 @@ import pytest
 from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.model_giveaways import find_model_giveaways
-from medlens.tables.csv_layout import write_arranged_csv
+from medlens.tables.csv_table_extraction import write_arranged_csv
 from medlens.tables.reshape_cases_and_models import split_names_into_cases_and_models
 
 Rows = list[dict[str, Any]]

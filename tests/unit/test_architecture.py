@@ -53,11 +53,11 @@ WRONG_IMPORTS = {
         "agentclinic is not allowed to import medlens.studies.sourcecheckup",
     ),
     "medlens/studies/own/outward.py": (
-        "from medlens.bridges import potato_import",
+        "from medlens.bridges import import_from_potato",
         r"studies is not allowed to import medlens\.bridges",
     ),
     "medlens/cli/outward.py": (
-        "def f():\n    from medlens.bridges.inspect_export import export_inspect_log",
+        "def f():\n    from medlens.bridges.export_to_inspect import export_inspect_log",
         r"Bridges to other tools are named, and imported by none BROKEN",
     ),
     "medlens/review/drawn.py": ("import streamlit as st", r"medlens\.review\.drawn"),

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from medlens.stats.column_value_groups import Bands, group_column_values
+from medlens.stats.column_binning import Bands, group_column_values
 
 
 def counted(values: list[str]) -> dict[str, int]:

@@ -37,7 +37,7 @@ def test_a_function_that_the_table_names_is_a_bridges_own(value: str) -> None:
 
 def test_no_bridge_lies_idle() -> None:
     named = {value.partition(":")[0].removeprefix("medlens.bridges.") for value in REFERENCES}
-    written = {path.stem for path in FOLDER.glob("*_*port.py")}
+    written = {path.stem for path in FOLDER.glob("*port_*.py")}
     assert written == named
     assert len(TOOLS) >= 7
 

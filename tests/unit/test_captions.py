@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from medlens.review.chart_rows import Axis, bar_chart
+from medlens.review.chart_specifications import Axis, bar_chart
 from medlens.stats.estimate import (
     FIGURE_COLUMNS,
     Estimate,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from medlens.review.chart_rows import (
+from medlens.review.chart_specifications import (
     Axis,
     Cell,
     Chart,

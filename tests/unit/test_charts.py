@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from medlens.review import subgroups
-from medlens.review.chart_rows import (
+from medlens.review import rater_and_item_subgroups
+from medlens.review.chart_specifications import (
     Axis,
     Cell,
     Chart,
@@ -387,7 +387,7 @@ def test_a_chart_and_a_choice_show_words_and_the_file_keeps_the_exported_names()
     assert chart.table[["figure", "group"]].to_numpy().tolist() == [["ac1_of_all", "no_diagnosis"]]
     assert figure_name_in_words("ac1_of_all") == "AC1 of all"
     assert (
-        subgroups.format_group_label(("outcome_of_visit", "no_diagnosis"))
+        rater_and_item_subgroups.format_group_label(("outcome_of_visit", "no_diagnosis"))
         == "Outcome of visit: no diagnosis"
     )
 

@@ -16,7 +16,7 @@ from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.study_file_draft import guess_columns, title_from_name
 from medlens.studies.own.study_proposal import Proposal, propose_study
 from medlens.tables import read_rows
-from medlens.tables.csv_layout import write_arranged_csv
+from medlens.tables.csv_table_extraction import write_arranged_csv
 from medlens.tables.workbook_reader import convert_sheet_to_csv
 
 TEXT = "Rest and drink enough while the fever lasts, and come back after three days of it"

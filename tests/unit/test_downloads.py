@@ -12,7 +12,7 @@ from streamlit.proto.BackMsg_pb2 import BackendOperationRequest
 from streamlit.runtime.media_file_storage import MediaFileStorageError
 
 from medlens.errors import InvalidInput
-from medlens.ui.downloads import Made
+from medlens.ui.session_bound_downloads import Made
 
 
 class Files:

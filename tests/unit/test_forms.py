@@ -7,7 +7,7 @@ import pytest
 
 from medlens.config.forms import Answer, Form, load_form, why_answers_cannot_be_submitted
 from medlens.errors import BadFile
-from medlens.ui.participant_forms import answers_as_field_values
+from medlens.ui.survey_forms import answers_as_field_values
 
 FORMS = Path(__file__).resolve().parents[2] / "data" / "forms"
 

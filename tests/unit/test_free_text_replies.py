@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.doctor_message_parsing import (
 from medlens.studies.agentclinic.prompts import ModeratorVerdict
 from medlens.studies.ebmqa.multiple_choice_reply_parsing import parse_reply
 from medlens.studies.sourcecheckup.prompts import VerdictShape
-from medlens.studies.tagging.chosen_option import read_chosen_option_and_rule
+from medlens.studies.tagging.answer_option_extraction import read_chosen_option_and_rule
 from tests.free_text_replies import (
     CHOICES,
     DOCTOR,

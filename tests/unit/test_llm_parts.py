@@ -17,7 +17,7 @@ from medlens.llm.ask_models import (
     strict_json_schema_of_type,
 )
 from medlens.llm.batch_progress import format_duration
-from medlens.llm.completions import Limiter, Retries, shared_limiter_of_model
+from medlens.llm.cached_completions import Limiter, Retries, shared_limiter_of_model
 from medlens.llm.endpoint_faults import (
     fault_from_status,
     remove_key,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from medlens.config.forms import Question
 from medlens.studies.own import study_file
-from medlens.studies.own.question_tables import _answers, explain_questions
+from medlens.studies.own.question_descriptions import _answers, explain_questions
 
 
 def test_marks_come_first_with_what_is_asked_of_each_and_their_labels() -> None:

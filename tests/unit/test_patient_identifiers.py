@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from medlens.app.file_intake import reader_host
+from medlens.app.file_intake import reader_client
 from medlens.config.settings import Settings
 from medlens.studies.own import patient_identifiers, study_file
 from medlens.studies.own.data_files import check_rows
@@ -216,7 +216,7 @@ def test_what_stands_behind_the_first_rows_is_found_in_files_of_every_kind(tmp_p
     table.to_json(tmp_path / "lines.jsonl", orient="records", lines=True)
     table.to_parquet(tmp_path / "columns.parquet", index=False)
     for name in ("plain.csv", "title.csv", "lines.jsonl", "columns.parquet"):
-        seen = reader_host.read_file_description(
+        seen = reader_client.read_file_description(
             Settings(), tmp_path / name, name, identifiers=True
         )
         found = [(place.row, place.kind) for place in seen.identifying]
@@ -266,9 +266,9 @@ def test_a_column_full_of_names_is_told_without_being_looked_through_to_its_end(
     assert len(look_for_identifiers_in_columns(table)) == 5_000
     path = tmp_path / "names.csv"
     pd.DataFrame({"note": names}).to_csv(path, index=False)
-    seen = reader_host.read_file_description(Settings(), path, path.name, identifiers=True)
+    seen = reader_client.read_file_description(Settings(), path, path.name, identifiers=True)
     assert (seen.identifying_stopped, seen.identifying_more) == (True, 1_000)
     assert seen.looked_at == 5_000
     pd.DataFrame({"note": names[:2_500]}).to_csv(path, index=False)
-    seen = reader_host.read_file_description(Settings(), path, path.name, identifiers=True)
+    seen = reader_client.read_file_description(Settings(), path, path.name, identifiers=True)
     assert (seen.identifying_stopped, seen.identifying_more) == (False, 500)

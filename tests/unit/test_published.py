@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 
 from medlens.errors import InvalidInput
-from medlens.review import chart_rows, published_numbers
-from medlens.review.chart_rows import Axis, Row, Series
-from medlens.review.published_numbers import PublishedNumber
+from medlens.review import chart_specifications, numbers_printed_in_papers
+from medlens.review.chart_specifications import Axis, Row, Series
+from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.stats.estimate import Estimate, figure_rows_as_table
 from medlens.stats.intervals import wilson_share
 from medlens.studies.registry import STUDIES
@@ -43,7 +43,7 @@ def one(**changes: object) -> PublishedNumber:
 @pytest.fixture
 def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     """A function that writes the numbers of the study "s"."""
-    monkeypatch.setattr(published_numbers, "FOLDER", tmp_path)
+    monkeypatch.setattr(numbers_printed_in_papers, "FOLDER", tmp_path)
 
     def write(*rows: dict[str, str]) -> None:
         with (tmp_path / "s.csv").open("w", encoding="utf-8", newline="") as file:
@@ -56,7 +56,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no
 
 @pytest.mark.parametrize("study", [name for name in STUDIES if name != "own"])
 def test_every_published_number_says_what_it_is_and_where_it_is_printed(study: str) -> None:
-    numbers = published_numbers.published_numbers_of_study(study)
+    numbers = numbers_printed_in_papers.published_numbers_of_study(study)
     assert {number.study for number in numbers} == {study}
     # A section, a table or a figure: more than the paper's name.
     assert [number.key for number in numbers if "et al" in number.printed_in] == []
@@ -67,7 +67,7 @@ def test_a_drop_is_listed_as_a_drop() -> None:
     drops = [
         number
         for study in STUDIES
-        for number in published_numbers.published_numbers_of_study(study)
+        for number in numbers_printed_in_papers.published_numbers_of_study(study)
         if number.what.startswith(("Drop of", "Change of", "Largest drop of acc", "Mean drop"))
     ]
     assert len(drops) > 10
@@ -76,7 +76,9 @@ def test_a_drop_is_listed_as_a_drop() -> None:
 
 def test_the_documentation_names_every_column() -> None:
     text = (ROOT / "docs" / "published.md").read_text(encoding="utf-8")
-    assert [column for column in published_numbers.COLUMNS if f"`{column}`" not in text] == []
+    assert [
+        column for column in numbers_printed_in_papers.COLUMNS if f"`{column}`" not in text
+    ] == []
 
 
 @pytest.mark.parametrize(
@@ -93,13 +95,13 @@ def test_a_number_without_a_place_is_refused_by_line(  # type: ignore[no-untyped
 ) -> None:
     written(row)
     with pytest.raises(InvalidInput, match=said):
-        published_numbers.published_numbers_of_study("s")
+        numbers_printed_in_papers.published_numbers_of_study("s")
 
 
 def test_a_key_is_there_once(written) -> None:  # type: ignore[no-untyped-def]
     written({}, {})
     with pytest.raises(InvalidInput, match="has k twice"):
-        published_numbers.published_numbers_of_study("s")
+        numbers_printed_in_papers.published_numbers_of_study("s")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +152,7 @@ TWO = (
 def test_two_numbers_of_one_row_are_both_shown_with_their_places(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
     ours = figure_rows_as_table([("rate", "gpt4 (rag)", wilson_share(3, 10))], study="s")
-    [row] = chart_rows.add_published_numbers("s", ours).to_dict("records")
+    [row] = chart_specifications.add_published_numbers("s", ours).to_dict("records")
     assert row["published"] == "30 %; 31.0 %"
     assert row["published in"] == "Abstract; Table 2"
     assert row["known inconsistency"] == "31.0 %: the abstract says 30"
@@ -158,7 +160,7 @@ def test_two_numbers_of_one_row_are_both_shown_with_their_places(written) -> Non
 
 def test_a_chart_draws_both_numbers_and_says_where_they_are_printed(written) -> None:  # type: ignore[no-untyped-def]
     written(*TWO)
-    signs = chart_rows.published_numbers_as_chart_series(
+    signs = chart_specifications.published_numbers_as_chart_series(
         "s", [[("rate", "gpt4 (rag)")], [("rate", "other")]]
     )
     assert [[e.value for e in found] for _, found in signs] == [[0.3, None], [0.31, None]]
@@ -187,7 +189,9 @@ def test_signs_on_several_lines_are_named_once_in_the_legend(written) -> None:  
     written(*TWO)
     series = [
         sign
-        for sign, _ in chart_rows.published_numbers_as_chart_series("s", [[("rate", "gpt4 (rag)")]])
+        for sign, _ in chart_specifications.published_numbers_as_chart_series(
+            "s", [[("rate", "gpt4 (rag)")]]
+        )
     ]
     assert len(series) == 2
     assert _legend([Series("A"), *series]).count("Published") == 1

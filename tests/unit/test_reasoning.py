@@ -9,13 +9,13 @@ from pydantic import BaseModel
 
 from medlens.config.settings import Model
 from medlens.llm.ask_models import Unreadable, parse_reply_as_type
+from medlens.llm.cached_completions import Completion
 from medlens.llm.client import (
     BrokenOff,
     Reply,
     make_reply_for_content_filter_refusal,
     parse_chat_completion,
 )
-from medlens.llm.completions import Completion
 from medlens.llm.endpoint_faults import Fault, fault_from_status
 from medlens.llm.finish_reasons import interpret_finish_reason
 from medlens.llm.model_request import make_user_message, prepare_request

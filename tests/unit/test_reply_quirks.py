@@ -24,7 +24,7 @@ from medlens.studies.ebmqa.multiple_choice_reply_parsing import (
     finished_part_of_cut_reply,
     parse_reply,
 )
-from medlens.studies.tagging.chosen_option import read_chosen_option_and_rule
+from medlens.studies.tagging.answer_option_extraction import read_chosen_option_and_rule
 
 OPTIONS = {"A": "Aspirin", "B": "Heparin", "C": "Warfarin"}
 SAME, DIFFER = (

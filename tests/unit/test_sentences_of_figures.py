@@ -11,13 +11,23 @@ import pytest
 
 from medlens.review import agreement
 from medlens.review.agreement import AgreementByQuestion, agreement_by_question
-from medlens.review.chart_rows import Axis, Cell, Chart, Heat, HeatRow, Row, Rows, Series, bar_chart
+from medlens.review.chart_specifications import (
+    Axis,
+    Cell,
+    Chart,
+    Heat,
+    HeatRow,
+    Row,
+    Rows,
+    Series,
+    bar_chart,
+)
 from medlens.review.chart_summary_sentences import describe_chart_extremes
 from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate, format_number
 from medlens.studies.own.study_file import parse_study_file
 from medlens.studies.own.tasks import Answers, make_task
-from medlens.ui.home_figures import Headlines, Result
+from medlens.ui.home_headline_figures import Headlines, Result
 from medlens.ui.home_studies import agreement_html, headline_figure_html
 
 SHARE = Axis("Share", "percent", high=1)

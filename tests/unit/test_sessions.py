@@ -18,7 +18,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.session_manager import SessionClient
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
-from medlens.ui.streamlit_sessions import Sessions, install_ordered_runtime
+from medlens.ui.browser_bound_sessions import Sessions, install_ordered_runtime
 
 PAGE = """
 import streamlit as st

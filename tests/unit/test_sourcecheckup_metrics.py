@@ -22,17 +22,17 @@ from medlens.studies.sourcecheckup.metrics_domains import (
     top_sites,
     unreadable_sites,
 )
+from medlens.studies.sourcecheckup.metrics_input_tables import (
+    RESPONSE_STATES,
+    STATEMENT_STATES,
+    DatasetTables,
+    states_under_verifier,
+)
 from medlens.studies.sourcecheckup.metrics_support import (
     question_clusters,
     shares_of_states,
     states_with_merged_sources_and_if_asked,
     support_shares,
-)
-from medlens.studies.sourcecheckup.metrics_tables import (
-    RESPONSE_STATES,
-    STATEMENT_STATES,
-    DatasetTables,
-    states_under_verifier,
 )
 from tests.sourcecheckup_made_up import figures
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from medlens.stats.clustered_estimates import Clusters, rogan_gladen_estimate
+from medlens.stats.clustered_judge_accuracy import Clusters, rogan_gladen_estimate
 from medlens.stats.kappa import cohen_kappa
 from medlens.studies.sourcecheckup.metrics_verifier import (
     agreement_with_majority_by_doctor,

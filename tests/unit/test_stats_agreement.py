@@ -11,7 +11,10 @@ from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import cohens_kappa as their_cohen
 from statsmodels.stats.inter_rater import fleiss_kappa as their_fleiss
 
-from medlens.stats.agreement import intraclass_correlation, krippendorff_alpha
+from medlens.stats.alpha_and_intraclass_correlation import (
+    intraclass_correlation,
+    krippendorff_alpha,
+)
 from medlens.stats.kappa import (
     cohen_kappa,
     fleiss_kappa,

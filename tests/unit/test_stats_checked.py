@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medlens.stats.clustered_estimates import Clusters, clustered_macro_f1
+from medlens.stats.clustered_judge_accuracy import Clusters, clustered_macro_f1
 from medlens.stats.estimate import Estimate
 from medlens.stats.partly_verified_share import MEASURES, CheckedVerdicts, weights_of_checked_rows
 from tests.bench import active

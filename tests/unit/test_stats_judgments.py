@@ -11,14 +11,6 @@ import scipy.stats
 
 from medlens.stats import judgment_estimates as figures
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import (
-    RATERS_LIKE_THESE,
-    Judgments,
-    declare_panel_within,
-    is_panel_fixed,
-    note_estimate_speaks_for_these_raters,
-    words_for_these_raters_alone,
-)
 from medlens.stats.intervals import clustered_mean as mean_over_items
 from medlens.stats.intervals import (
     clustered_share,
@@ -28,6 +20,14 @@ from medlens.stats.intervals import (
     wilson_share,
 )
 from medlens.stats.paired_proportions import bradley_terry_strengths
+from medlens.stats.scope_of_inference import (
+    RATERS_LIKE_THESE,
+    Judgments,
+    declare_panel_within,
+    is_panel_fixed,
+    note_estimate_speaks_for_these_raters,
+    words_for_these_raters_alone,
+)
 from tests.recomputed.other_raters import widened
 from tests.recomputed.resampled import Bounds
 

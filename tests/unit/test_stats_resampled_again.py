@@ -13,8 +13,11 @@ import numpy as np
 import pytest
 
 from medlens.stats import kappa
-from medlens.stats.agreement import intraclass_correlation, krippendorff_alpha
-from medlens.stats.clustered_estimates import (
+from medlens.stats.alpha_and_intraclass_correlation import (
+    intraclass_correlation,
+    krippendorff_alpha,
+)
+from medlens.stats.clustered_judge_accuracy import (
     Clusters,
     clustered_kappa,
     clustered_macro_f1,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from medlens.review.subgroups import _tells_items_apart
-from medlens.stats.column_value_groups import group_column_values
+from medlens.review.rater_and_item_subgroups import _tells_items_apart
+from medlens.stats.column_binning import group_column_values
 
 
 @pytest.mark.parametrize(

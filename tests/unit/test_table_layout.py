@@ -13,7 +13,7 @@ import xlsxwriter
 from medlens.errors import InvalidInput
 from medlens.studies.own.study_proposal import propose_study
 from medlens.tables import read_rows
-from medlens.tables.csv_layout import CsvLayout, write_arranged_csv
+from medlens.tables.csv_table_extraction import CsvLayout, write_arranged_csv
 from medlens.tables.table_layout import arrange_table
 from medlens.tables.workbook_reader import ReadSheet, convert_sheet_to_csv
 from medlens.tables.workbook_xml_reader import number_shape

@@ -8,7 +8,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from medlens.tables.csv_line import format_csv_line
+from medlens.tables.csv_line_writer import format_csv_line
 
 CELLS = st.lists(st.text(st.sampled_from([*"a ,\"\n\r;'=é\t"])))
 

@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.tagging.chosen_option import find_chosen_option
+from medlens.studies.tagging.answer_option_extraction import find_chosen_option
 from medlens.studies.tagging.load_items import read_items, read_responses
 from medlens.studies.tagging.load_raw_annotations import labels_in_published_layout, read_labels
 from medlens.studies.tagging.taxonomy import Taxonomy, load_taxonomy
-from medlens.studies.tagging.text_repair import (
+from medlens.studies.tagging.text_repair_with_offsets import (
     inner_html_with_offset_map,
     repair_encoding,
     repair_text_with_offset_map,

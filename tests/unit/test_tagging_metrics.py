@@ -14,9 +14,9 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import wilson_share
 from medlens.studies.tagging import (
     metrics_agreement,
+    metrics_input_tables,
     metrics_labels,
     metrics_raters,
-    metrics_tables,
 )
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import TaggingFigureData
@@ -91,7 +91,7 @@ def judged(*rows):
 
 def ready(*rows, texts=("b", "a", "c")):
     items = pd.DataFrame({"item": list(texts), "response": [TEXT] * len(texts)})
-    return metrics_tables.make_tagging_tables(judged(*rows), TAXONOMY, items=items)
+    return metrics_input_tables.make_tagging_tables(judged(*rows), TAXONOMY, items=items)
 
 
 def given(table):
@@ -113,21 +113,21 @@ STUDY = (
 
 
 def test_relaxed_takes_any_rater_and_strict_two_or_the_only_one_and_drops_the_rest():
-    relaxed = metrics_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "relaxed")
+    relaxed = metrics_input_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "relaxed")
     assert given(relaxed) == {
         "b": ["claim", "fine", "wrong"],
         "a": ["claim"],
         "c": ["none", "wrong"],
     }
-    strict = metrics_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "strict")
+    strict = metrics_input_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "strict")
     assert given(strict) == {"b": ["wrong"], "a": ["claim"]}
     assert list(strict.columns) == ["wrong", "claim", "fine", "none"]
 
 
 def test_items_come_as_first_seen_or_in_the_order_asked_for():
-    table = metrics_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "relaxed")
+    table = metrics_input_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "relaxed")
     assert list(table.index) == ["b", "a", "c"]
-    asked = metrics_tables.labels_by_item_under_rule(
+    asked = metrics_input_tables.labels_by_item_under_rule(
         judged(*STUDY), TAXONOMY, "relaxed", order=["c", "zzz", "a"]
     )
     assert list(asked.index) == ["c", "a", "b"]
@@ -139,12 +139,15 @@ def test_a_rater_with_several_judgments_on_an_item_counts_once():
         ("a", "r1", [span("wrong"), span("claim")], 40),
     )
     # One rater: every label of theirs holds, even under strict.
-    assert given(metrics_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict")) == {
-        "a": ["claim", "wrong"]
-    }
+    assert given(
+        metrics_input_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict")
+    ) == {"a": ["claim", "wrong"]}
     # A second rater: wrong, given twice by the first, is still given by one.
     rows = (*rows, ("a", "r2", [span("fine")], 50))
-    assert given(metrics_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict")) == {}
+    assert (
+        given(metrics_input_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict"))
+        == {}
+    )
     overall, by_rater = metrics_raters.seconds_per_item(ready(*rows))
     assert by_rater["r1"].value == 70
     assert (overall.value, overall.n) == (60, 2)
@@ -156,11 +159,11 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
         ("a", "r2", [span("claim")]),
         ("b", "r1", [span("wrong")]),
     ]
-    tags = metrics_tables.make_tagging_tables(
+    tags = metrics_input_tables.make_tagging_tables(
         judged(*rows), TAXONOMY, words={"a": frozenset({"fine"}), "gone": frozenset()}
     )
-    for rule in metrics_tables.RULES:
-        assert given(metrics_tables.labels_by_item_under_rule(tags, TAXONOMY, rule)) == {
+    for rule in metrics_input_tables.RULES:
+        assert given(metrics_input_tables.labels_by_item_under_rule(tags, TAXONOMY, rule)) == {
             "a": ["fine"],
             "b": ["wrong"],
         }
@@ -168,13 +171,15 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
     assert (share.numerator, share.n) == (1, 2)
     assert share.method.endswith("; settled by an adjudicator: 1")
     # No label at all is a word too.
-    none = metrics_tables.make_tagging_tables(judged(*rows), TAXONOMY, words={"a": frozenset()})
-    assert given(metrics_tables.labels_by_item_under_rule(none, TAXONOMY, "relaxed")) == {
+    none = metrics_input_tables.make_tagging_tables(
+        judged(*rows), TAXONOMY, words={"a": frozenset()}
+    )
+    assert given(metrics_input_tables.labels_by_item_under_rule(none, TAXONOMY, "relaxed")) == {
         "b": ["wrong"]
     }
     # Nor has an item a label on which no answer holds; the figures say so.
-    rejected = metrics_tables.make_tagging_tables(judged(*rows), TAXONOMY, words={"a": None})
-    assert given(metrics_tables.labels_by_item_under_rule(rejected, TAXONOMY, "relaxed")) == {
+    rejected = metrics_input_tables.make_tagging_tables(judged(*rows), TAXONOMY, words={"a": None})
+    assert given(metrics_input_tables.labels_by_item_under_rule(rejected, TAXONOMY, "relaxed")) == {
         "b": ["wrong"]
     }
     share = metrics_labels.label_prevalence(rejected, "strict")["wrong"]
@@ -184,18 +189,23 @@ def test_what_an_adjudicator_settled_holds_under_both_rules_and_the_figures_say_
 
 def test_a_rater_who_marked_nothing_counts_as_a_rater_of_the_item():
     rows = (("a", "r1", [span("wrong")]), ("a", "r2", []))
-    assert given(metrics_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict")) == {}
+    assert (
+        given(metrics_input_tables.labels_by_item_under_rule(judged(*rows), TAXONOMY, "strict"))
+        == {}
+    )
     assert metrics_agreement.agreement_by_label(ready(*rows))["wrong"].alpha.n == 1
 
 
 def test_only_people_count_unless_models_are_asked_for():
     judgments = judged(*STUDY, ("a", "gpt", [span("none")]))
     judgments.loc[judgments["rater"] == "gpt", "rater_kind"] = "model"
-    assert given(metrics_tables.labels_by_item_under_rule(judgments, TAXONOMY, "relaxed"))["a"] == [
-        "claim"
-    ]
-    both = metrics_tables.make_tagging_tables(judgments, TAXONOMY, kinds=("person", "model"))
-    assert given(metrics_tables.labels_by_item_under_rule(both, TAXONOMY, "relaxed"))["a"] == [
+    assert given(metrics_input_tables.labels_by_item_under_rule(judgments, TAXONOMY, "relaxed"))[
+        "a"
+    ] == ["claim"]
+    both = metrics_input_tables.make_tagging_tables(judgments, TAXONOMY, kinds=("person", "model"))
+    assert given(metrics_input_tables.labels_by_item_under_rule(both, TAXONOMY, "relaxed"))[
+        "a"
+    ] == [
         "claim",
         "none",
     ]
@@ -205,11 +215,11 @@ def test_a_label_that_the_taxonomy_does_not_have_is_refused_by_name():
     with pytest.raises(InvalidInput, match=r"r9's judgment of a has the label 'strange'"):
         ready(("a", "r9", [span("strange")]))
     with pytest.raises(InvalidInput, match="lenient"):
-        metrics_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "lenient")
+        metrics_input_tables.labels_by_item_under_rule(judged(*STUDY), TAXONOMY, "lenient")
 
 
 @pytest.mark.shared_data
-@pytest.mark.parametrize("rule", metrics_tables.RULES)
+@pytest.mark.parametrize("rule", metrics_input_tables.RULES)
 def test_the_published_labels_come_out_of_the_published_annotations(rule, shared_data):
     taxonomy = load_taxonomy(ROOT / "data" / "taxonomies" / "g4ue.toml")
     raw = pd.read_csv(shared_data / "g4ue" / "raw_annotations.csv")
@@ -229,7 +239,7 @@ def test_the_published_labels_come_out_of_the_published_annotations(rule, shared
         )
         for row in raw.itertuples()
     ]
-    table = metrics_tables.labels_by_item_under_rule(judged(*rows), taxonomy, rule)
+    table = metrics_input_tables.labels_by_item_under_rule(judged(*rows), taxonomy, rule)
     names = {one.id: one.export_name for one in taxonomy.labels}
     published = pd.read_csv(shared_data / "g4ue" / f"{rule}_labels.csv", index_col="id")
     ours = table.rename(columns=names)[list(published.columns)].sort_index()
@@ -433,7 +443,7 @@ def test_the_table_of_spans_has_a_row_per_span_and_label():
             [span("wrong claim"), span("fine", None, None, located="ambiguous")],
         )
     ]
-    table = metrics_tables.spans_table(judged(*rows), TAXONOMY)
+    table = metrics_input_tables.spans_table(judged(*rows), TAXONOMY)
     assert table["label"].tolist() == ["wrong", "claim", "fine"]
     assert table["span"].tolist() == [1, 1, 2]
     assert table["kind"].tolist() == ["error", "error", "non_error"]
@@ -444,7 +454,7 @@ def test_the_table_of_spans_has_a_row_per_span_and_label():
 def figures(judgments, items, gold=None):
     """All rows of the list, of judgments that no store holds."""
     data = TaggingFigureData(None, None, None, {})
-    tags = metrics_tables.make_tagging_tables(judgments, TAXONOMY, items=items)
+    tags = metrics_input_tables.make_tagging_tables(judgments, TAXONOMY, items=items)
     vars(data).update(tagging_tables=tags, gold_hit_rates=gold or {}, medqa_accuracy_rows=[])
     return FIGURES.rows(data)
 
@@ -485,7 +495,7 @@ def test_figures_have_the_columns_of_the_export_and_one_row_per_figure_and_group
     undefined = table["value"].isna()
     assert table["method"].str.startswith("undefined, because ").tolist() == undefined.tolist()
     # The page draws from the function, the export from the same.
-    tags = metrics_tables.make_tagging_tables(judgments, TAXONOMY, items=items)
+    tags = metrics_input_tables.make_tagging_tables(judgments, TAXONOMY, items=items)
     row = table[(table["figure"] == "alpha") & (table["group"] == "claim")].iloc[0]
     drawn = metrics_agreement.agreement_by_label(tags)["claim"].alpha
     assert (row["value"], row["low"], row["high"], row["n"]) == (

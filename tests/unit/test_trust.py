@@ -11,7 +11,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 
 from medlens.review import informative_sample, judge_trust
 from medlens.review.judge_trust import Column, Judge, Material, Part
-from medlens.stats.fixed_or_random_raters import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_within
 from medlens.studies.agentclinic.tasks import (
     DiagnosisMatch,
     DiagnosisMatchTask,

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from medlens.config.settings import Model
 from medlens.llm.ask_models import Answer, Ask, Unreadable, parse_reply_as_type_and_say_how
-from medlens.llm.completions import Completion
+from medlens.llm.cached_completions import Completion
 from medlens.llm.model_request import Request, make_user_message
 from medlens.llm.split_reasoning_from_answer import split_reasoning_from_answer
 from medlens.studies.agentclinic.prompts import ModeratorVerdict

@@ -28,7 +28,7 @@ UNCONFINED = (
 
 def _path_of_installed() -> dict[str, str]:
     """Where a reader finds studies of other distributions, wherever this process found them."""
-    from medlens.studies.installed_studies import import_folders_of_distributions
+    from medlens.studies.installed_extensions import import_folders_of_distributions
 
     folders = import_folders_of_distributions()
     return {"PYTHONPATH": os.pathsep.join(folders)} if folders else {}

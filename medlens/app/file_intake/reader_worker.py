@@ -41,14 +41,14 @@ from PIL import Image  # noqa: F401  once, for all readers
 
 from medlens import confined_process, landlock
 from medlens.app.file_intake import file_recognition, messages_between_processes
-from medlens.app.file_intake.store_in_reader_process import RemoteStore, duckdb_engine_for_frames
+from medlens.app.file_intake.store_proxy_in_reader import RemoteStore, duckdb_engine_for_frames
 from medlens.config.folders import IMPORTED_FROM, SHIPPED
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, InvalidInput, MedLensError
 from medlens.review import extra_columns
-from medlens.review.undone_imports import make_row_of_items_added_by_import
+from medlens.review.undo_imports import make_row_of_items_added_by_import
 from medlens.studies import registry
-from medlens.studies.installed_studies import register_installed_studies
+from medlens.studies.installed_extensions import register_installed_studies
 from medlens.studies.own.attached_files import unpack_upload
 from medlens.studies.own.bridge_registry import TOOLS, load_bridges
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
@@ -63,7 +63,7 @@ from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Report, Request, read_rows
 from medlens.tables.column_reader import Held, read_columns
-from medlens.tables.csv_layout import write_arranged_csv
+from medlens.tables.csv_table_extraction import write_arranged_csv
 from medlens.tables.join_tables_of_models import join_tables_of_models
 from medlens.tables.line_reader import (
     convert_to_utf8,

@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.records import (
     Speaker,
     Turn,
 )
-from medlens.studies.agentclinic.visit_turns import (
+from medlens.studies.agentclinic.visit_turn_taking import (
     Ended,
     Visit,
     append_turn,

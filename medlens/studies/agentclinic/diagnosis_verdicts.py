@@ -24,7 +24,7 @@ from medlens.review.result_cache import (
 from medlens.store import Store, stable_id
 from medlens.studies import model_verdicts
 from medlens.studies.agentclinic import prompts, queries
-from medlens.studies.agentclinic.metrics_tables import outcome_or_outstanding_of_dialogues
+from medlens.studies.agentclinic.metrics_input_tables import outcome_or_outstanding_of_dialogues
 from medlens.studies.agentclinic.records import STUDY, Dialogue
 from medlens.studies.agentclinic.tasks import MATCH
 from medlens.studies.agentclinic.text_matching import fold_text

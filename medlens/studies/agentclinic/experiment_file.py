@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import cast, get_args
 
-from medlens.config.referenced_files import find_file_in_folders, read_regular_file
+from medlens.config.confined_file_access import find_file_in_folders, read_regular_file
 from medlens.config.settings import Settings
 from medlens.config.toml_file import TomlFile, TomlTable
 from medlens.errors import BadFile

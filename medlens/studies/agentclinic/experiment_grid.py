@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.case_images import image_address_for_model
 from medlens.studies.agentclinic.experiment_file import BiasPair, Experiment
 from medlens.studies.agentclinic.queries import ListedCase
 from medlens.studies.agentclinic.records import DEFAULT_INTERACTIONS, Case, ImageMode
-from medlens.studies.agentclinic.visit_turns import Visit, make_visit
+from medlens.studies.agentclinic.visit_turn_taking import Visit, make_visit
 
 MOST_VISITS = 1_000_000
 

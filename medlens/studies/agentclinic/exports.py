@@ -13,7 +13,7 @@ from medlens.studies import model_verdicts
 from medlens.studies.agentclinic import diagnosis_verdicts, queries
 from medlens.studies.agentclinic.figures import FIGURES
 from medlens.studies.agentclinic.file_loading import IN_FIGURES
-from medlens.studies.agentclinic.metrics_tables import outcome_or_outstanding_of_dialogues
+from medlens.studies.agentclinic.metrics_input_tables import outcome_or_outstanding_of_dialogues
 from medlens.studies.agentclinic.records import RATING_NAMES, Dialogue
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study import Study

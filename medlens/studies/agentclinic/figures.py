@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from medlens.review.chart_rows import Chart
+from medlens.review.chart_specifications import Chart
 from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.stats.estimate import FigureRow
 from medlens.studies.agentclinic import figures_charts as charts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from medlens.deferred_module import pd
-from medlens.review.chart_rows import (
+from medlens.review.chart_specifications import (
     GREY_NOTE,
     Axis,
     Chart,
@@ -21,10 +21,15 @@ from medlens.review.chart_rows import (
     make_mark_id,
 )
 from medlens.stats.estimate import Estimate, format_number, format_p_value
-from medlens.studies.agentclinic import metrics, metrics_accuracy, metrics_ratings, metrics_tables
+from medlens.studies.agentclinic import (
+    metrics,
+    metrics_accuracy,
+    metrics_input_tables,
+    metrics_ratings,
+)
 from medlens.studies.agentclinic.biases import NONE
 from medlens.studies.agentclinic.figures_data import CELLS, HEADS, AgentClinicFigureData
-from medlens.studies.agentclinic.metrics_tables import outcome_or_outstanding_of_dialogues
+from medlens.studies.agentclinic.metrics_input_tables import outcome_or_outstanding_of_dialogues
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.tasks import MARKS
 
@@ -82,7 +87,7 @@ def accuracy_chart(source: AgentClinicFigureData, by: str) -> Chart:
                 more += [(value, "accuracy_by_cell", cell, same, mark) for cell in cells]
     held = ", ".join(
         f"{_DIMENSIONS[k]}: {v}"
-        for k, v in metrics_tables.most_common_unbiased_rules(table).items()
+        for k, v in metrics_input_tables.most_common_unbiased_rules(table).items()
     )
     what = "what the tests say" if by == "lint" else _DIMENSIONS[by]
     return bar_chart(

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from medlens.deferred_module import pd
 from medlens.review import consensus
-from medlens.review.chart_rows import split_mark_id
+from medlens.review.chart_specifications import split_mark_id
 from medlens.review.figure_definitions import Behind, require_known_filters
 from medlens.review.raters import Rater, require_lead
 from medlens.store import Store
@@ -20,17 +20,20 @@ from medlens.studies.agentclinic import (
     dialogue_list,
     medqa_scores,
     metrics_accuracy,
+    metrics_input_tables,
     metrics_moderator,
     metrics_ratings,
-    metrics_tables,
     visits_for_figures,
 )
 from medlens.studies.agentclinic import metrics_accuracy as metrics_doctors
 from medlens.studies.agentclinic.dialogue_list import Filters
 from medlens.studies.agentclinic.medqa_scores import KnownAccuracy
 from medlens.studies.agentclinic.metrics_accuracy import BiasComparison, DoctorComparison
+from medlens.studies.agentclinic.metrics_input_tables import (
+    RULES,
+    outcome_or_outstanding_of_dialogues,
+)
 from medlens.studies.agentclinic.metrics_moderator import Moderator
-from medlens.studies.agentclinic.metrics_tables import RULES, outcome_or_outstanding_of_dialogues
 from medlens.studies.agentclinic.records import RATING_NAMES
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.visit_filter import EVERYTHING, VisitFilter, narrowing_options
@@ -86,7 +89,9 @@ class AgentClinicFigureData:
 
     @cached_property
     def visits_table(self) -> pd.DataFrame:
-        """The prepared visits (``metrics_tables.dialogues_table``), also those without an end."""
+        """The prepared visits (``metrics_input_tables.dialogues_table``), also those without an
+        end.
+        """
         return visits_for_figures.visits_in_scope(self.store, self.study, self.scope)
 
     @cached_property
@@ -324,7 +329,7 @@ def _refused(source: AgentClinicFigureData, bias: str, doctor: str = "") -> Dial
 
 
 def _asked(source: AgentClinicFigureData, doctor: str) -> Dialogues:
-    table = metrics_tables.unbiased_dialogues(source.visits_table)
+    table = metrics_input_tables.unbiased_dialogues(source.visits_table)
     table = table[(table["image_mode"] == "request") & (table["images"] > 0)]
     named = f"{doctor}, an image asked for"
     return _of(named, table if doctor == "all" else table[table["doctor"] == doctor])
@@ -334,7 +339,7 @@ def _options(source: AgentClinicFigureData, doctor: str = "", mode: str = "") ->
     table = source.visits_table
     table = table[(table["outcome"] == "incorrect") & (table["in_options"] == True)]  # noqa: E712
     if doctor:
-        table = metrics_tables.unbiased_dialogues(table)
+        table = metrics_input_tables.unbiased_dialogues(table)
         table = table[(table["doctor"] == doctor) & (table["image_mode"] == mode)]
     return _of("wrong, and among the offered answers", table)
 

@@ -21,7 +21,7 @@ from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MATCH, REALISM
 from medlens.studies.model_verdicts import Verdict
 from medlens.tables import Column, Kind, Loaded, Report, Request, read_and_check_table
-from medlens.tables.file_kinds import TABLES_OF_JUDGMENTS
+from medlens.tables.file_schemas import TABLES_OF_JUDGMENTS
 
 
 def import_cases(store: Store, study: Study, request: Request) -> Report:

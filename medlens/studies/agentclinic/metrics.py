@@ -3,7 +3,7 @@
 Source: Schmidgall et al. 2024, "AgentClinic: a multimodal agent benchmark to evaluate AI in
 simulated clinical environments" (arXiv:2405.07960).
 
-``metrics_tables.dialogues_table`` prepares the dialogues; every function takes its result.
+``metrics_input_tables.dialogues_table`` prepares the dialogues; every function takes its result.
 ``figures.py`` lists them.
 """
 
@@ -31,6 +31,9 @@ from medlens.studies.agentclinic.metrics_accuracy import (
     outcome_shares,
     unbiased_dialogues_by_dimension,
 )
+from medlens.studies.agentclinic.metrics_input_tables import (
+    unbiased_dialogues,
+)
 from medlens.studies.agentclinic.metrics_moderator import Moderator
 from medlens.studies.agentclinic.metrics_ratings import (
     human_ratings,
@@ -38,9 +41,6 @@ from medlens.studies.agentclinic.metrics_ratings import (
     model_ratings,
     patient_ratings,
     shares_with_marks,
-)
-from medlens.studies.agentclinic.metrics_tables import (
-    unbiased_dialogues,
 )
 
 # What is counted in every dialogue: the figure's name, and the table's column.

@@ -28,7 +28,7 @@ from medlens.stats.paired_proportions import (
     score_test_of_paired_difference,
 )
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.metrics_tables import (
+from medlens.studies.agentclinic.metrics_input_tables import (
     RULES,
     dialogues_at_reference,
     dialogues_by_models_only,

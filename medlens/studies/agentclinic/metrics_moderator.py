@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from medlens.deferred_module import np, pd
-from medlens.stats.agreement import krippendorff_alpha
-from medlens.stats.clustered_estimates import (
+from medlens.stats.alpha_and_intraclass_correlation import krippendorff_alpha
+from medlens.stats.clustered_judge_accuracy import (
     Clusters,
     Rates,
     rogan_gladen_estimate,
@@ -31,8 +31,8 @@ from medlens.stats.estimate import (
 )
 from medlens.stats.intervals import clustered_share
 from medlens.stats.majority import majority_vote
+from medlens.studies.agentclinic.metrics_input_tables import mask_of_dialogues_awaiting_verdict
 from medlens.studies.agentclinic.metrics_ratings import judgments_of_people
-from medlens.studies.agentclinic.metrics_tables import mask_of_dialogues_awaiting_verdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +88,7 @@ def compare_moderator_with_clinicians(
 ) -> Moderator:
     """Agreement, sensitivity, specificity, kappa, and accuracy with and without correction.
 
-    ``table``: from ``metrics_tables.dialogues_table``, with the ``pair`` of each visit;
+    ``table``: from ``metrics_input_tables.dialogues_table``, with the ``pair`` of each visit;
     ``judgments``: of the task ``diagnosis_match``, with the pair of each; ``adjudicated``: as in
     ``clinician_verdicts_by_pair``.
     """

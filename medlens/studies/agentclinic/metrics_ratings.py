@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from medlens.deferred_module import np, pd
-from medlens.stats.agreement import krippendorff_alpha
+from medlens.stats.alpha_and_intraclass_correlation import krippendorff_alpha
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import Judgments, note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import clustered_mean
 from medlens.stats.judgment_estimates import mean_of_judgments as judgments_mean
 from medlens.stats.judgment_estimates import share_of_judgments
+from medlens.stats.scope_of_inference import Judgments, note_estimate_speaks_for_these_raters
 from medlens.studies.agentclinic.biases import NONE
-from medlens.studies.agentclinic.metrics_tables import RULES
+from medlens.studies.agentclinic.metrics_input_tables import RULES
 from medlens.studies.agentclinic.records import RATING_NAMES
 from medlens.studies.agentclinic.tasks import MARKS, SCALES, Realism
 

@@ -18,7 +18,7 @@ from medlens.review.result_cache import (
     compute_or_reuse_until_growth,
     computed_once_per_dataset,
 )
-from medlens.review.undone_imports import Resting
+from medlens.review.undo_imports import Resting
 from medlens.review.withdrawn_items import COMMAND_LINE
 from medlens.store import Lookup, Store, stable_id
 from medlens.studies.agentclinic import tasks

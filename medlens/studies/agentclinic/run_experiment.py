@@ -17,9 +17,14 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Model, Settings
 from medlens.llm import run_queries as stored
+from medlens.llm.forecast_beyond_stored_answers import (
+    Foreseen,
+    NotStored,
+    StoredCompletions,
+    ToCome,
+)
 from medlens.llm.result_writer import Gathering, Writer
 from medlens.llm.run_pipeline import How, RunReport, carry_out_run
-from medlens.llm.stored_answer_replay import Foreseen, NotStored, StoredCompletions, ToCome
 from medlens.llm.token_cost import estimate_tokens_from_length
 from medlens.store import Store, utc_now
 from medlens.studies.agentclinic import diagnosis_verdicts, experiment_grid, prompts, queries
@@ -33,7 +38,12 @@ from medlens.studies.agentclinic.diagnosis_verdicts import OUTCOME_OF, Pair
 from medlens.studies.agentclinic.experiment_file import Experiment
 from medlens.studies.agentclinic.experiment_grid import Cell
 from medlens.studies.agentclinic.records import STUDY, Dialogue, PatientRatings, Turn
-from medlens.studies.agentclinic.visit_turns import Ended, Visit, append_turn, next_speaker_or_end
+from medlens.studies.agentclinic.visit_turn_taking import (
+    Ended,
+    Visit,
+    append_turn,
+    next_speaker_or_end,
+)
 from medlens.studies.model_verdicts import Judging, Wanted, ask_for_verdict, verdicts_wanted
 
 # Tokens, from the lengths that the instructions ask for.

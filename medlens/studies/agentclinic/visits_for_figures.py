@@ -12,8 +12,8 @@ from medlens.review.item_text_erasure import measures_of_erased_texts, name_item
 from medlens.review.raters import Rater, require_lead
 from medlens.review.result_cache import compute_or_reuse_until_growth
 from medlens.store import Store
-from medlens.studies.agentclinic import diagnosis_verdicts, metrics_tables, queries
-from medlens.studies.agentclinic.metrics_tables import drop_replayed_visits
+from medlens.studies.agentclinic import diagnosis_verdicts, metrics_input_tables, queries
+from medlens.studies.agentclinic.metrics_input_tables import drop_replayed_visits
 from medlens.studies.agentclinic.run_experiment import visits_to_resume
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.visit_filter import EVERYTHING, VisitFilter, mask_of_rows_in_scope
@@ -26,7 +26,7 @@ def dialogues_for_figures(store: Store, study: Study) -> pd.DataFrame:
     def make(last: tuple[list[str], pd.DataFrame] | None) -> tuple[list[str], pd.DataFrame]:
         ids = last[0] if last else []
         fresh = queries.load_dialogues(store, study.dataset, without=ids)
-        table = metrics_tables.dialogues_table(
+        table = metrics_input_tables.dialogues_table(
             [(name, one) for _, name, _, one in fresh],
             {name: one.case for name, one in cases.items()},
             leaking=queries.find_names_of_leaking_cases(store, study.dataset),
@@ -97,7 +97,7 @@ def all_visits(store: Store, study: Study, judge: str = diagnosis_verdicts.OWN) 
         cases = {
             name: one.case for name, one in queries.load_cases_by_name(store, study.dataset).items()
         }
-        broken = metrics_tables.dialogues_table(
+        broken = metrics_input_tables.dialogues_table(
             waiting, cases, leaking=queries.find_names_of_leaking_cases(store, study.dataset)
         )
         broken = broken.assign(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from medlens.deferred_module import pd
-from medlens.review.chart_rows import Chart, make_chart_that_says_why_empty
+from medlens.review.chart_specifications import Chart, make_chart_that_says_why_empty
 from medlens.review.figure_definitions import Choice, Figure, Figures, Headline, Options
 from medlens.review.raters import Rater
 from medlens.stats.estimate import FigureRow

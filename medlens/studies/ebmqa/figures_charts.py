@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from medlens.deferred_module import pd
-from medlens.review.chart_rows import (
+from medlens.review.chart_specifications import (
     GREY_NOTE,
     Axis,
     Cell,

@@ -13,14 +13,14 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from medlens.deferred_module import pd
-from medlens.review.chart_rows import Series
+from medlens.review.chart_specifications import Series
 from medlens.review.figure_definitions import require_known_filters
 from medlens.review.raters import Rater
 from medlens.review.result_cache import computed_once_per_dataset
 from medlens.review.run_names import names_of_runs
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import wilson_share
+from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.store import Store
 from medlens.studies.ebmqa import (
     metrics,

@@ -14,7 +14,6 @@ from itertools import combinations
 from medlens.deferred_module import np, pd
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, FigureRow
-from medlens.stats.fixed_or_random_raters import Judgments, note_estimate_speaks_for_these_raters
 from medlens.stats.hypothesis_tests import (
     HypothesisTest,
     benjamini_hochberg,
@@ -28,6 +27,7 @@ from medlens.stats.paired_proportions import (
     paired_difference,
     score_test_of_paired_difference,
 )
+from medlens.stats.scope_of_inference import Judgments, note_estimate_speaks_for_these_raters
 from medlens.studies.ebmqa.metrics_answer_counts import MEASURES, Tally, measure_total_and_n
 
 LEVEL = 0.05

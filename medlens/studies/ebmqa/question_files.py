@@ -50,7 +50,7 @@ from medlens.tables import (
     load_rows,
     parse_json_value,
 )
-from medlens.tables.file_kinds import TABLES_OF_ITEMS
+from medlens.tables.file_schemas import TABLES_OF_ITEMS
 
 _TEXTS = ("source", "target", "background")
 _LABELS = tuple(label for label in LABELS if label not in ("kind", "qa_type"))

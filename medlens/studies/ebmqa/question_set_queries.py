@@ -11,7 +11,7 @@ from typing import Any
 from medlens.deferred_module import pa, pd
 from medlens.errors import InvalidInput
 from medlens.review.items import Added, digest_of_body, item_ids_made_from_names
-from medlens.review.undone_imports import Resting
+from medlens.review.undo_imports import Resting
 from medlens.store import Lookup, Store, new_id, to_json
 from medlens.studies.ebmqa.question_correction_queries import make_rows_that_bring_back_questions
 from medlens.studies.ebmqa.records import LABELS, SET_KIND, STUDY

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from medlens.deferred_module import np
 from medlens.stats import judgment_estimates as figures
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import Judgments
+from medlens.stats.scope_of_inference import Judgments
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

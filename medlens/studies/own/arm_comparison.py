@@ -13,8 +13,8 @@ from medlens.deferred_module import np, pd
 from medlens.stats import judgment_estimates as figures
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, note_that_fewer_were_offered_option
-from medlens.stats.fixed_or_random_raters import Judgments
 from medlens.stats.hypothesis_tests import holm_adjust
+from medlens.stats.scope_of_inference import Judgments
 from medlens.stats.smoothed_bootstrap import Floats, Ints
 from medlens.studies.own.blinded_arms import (
     TIE,

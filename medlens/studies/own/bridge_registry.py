@@ -16,7 +16,7 @@ from typing import Any
 from medlens.studies.own.study_file_draft import title_from_name
 from medlens.studies.study_definition import Package
 from medlens.tables import Column, Kind
-from medlens.tables.file_kinds import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
+from medlens.tables.file_schemas import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 
 GROUP = "medlens.bridges"
 """The group of entry points in which other distributions name their bridges."""
@@ -91,18 +91,18 @@ TOOLS: dict[str, Tool] = {
             Part("CONFIG.xml", "its labelling interface (Settings, Labeling Interface, Code)"),
             Part("EXPORT.json", "its export as JSON"),
         ),
-        _Reference("medlens.bridges.label_studio_import:convert_label_studio"),
+        _Reference("medlens.bridges.import_from_label_studio:convert_label_studio"),
     ),
     "inspect": Tool(
         "logs of Inspect",
         (Part("LOG.eval", "its logs (.eval or .json), one for each model", ("json",), True),),
-        _Reference("medlens.bridges.inspect_import:convert_inspect_logs"),
-        _Reference("medlens.bridges.inspect_import:title_from_log_name"),
+        _Reference("medlens.bridges.import_from_inspect:convert_inspect_logs"),
+        _Reference("medlens.bridges.import_from_inspect:title_from_log_name"),
     ),
     "potato": Tool(
         "a Potato project",
         (Part("PROJECT.zip", "its folder as a zip: configuration, data and annotation output"),),
-        _Reference("medlens.bridges.potato_import:convert_potato"),
+        _Reference("medlens.bridges.import_from_potato:convert_potato"),
     ),
     "argilla": Tool(
         "an Argilla dataset",
@@ -120,7 +120,7 @@ TOOLS: dict[str, Tool] = {
                 True,
             ),
         ),
-        _Reference("medlens.bridges.argilla_import:convert_argilla"),
+        _Reference("medlens.bridges.import_from_argilla:convert_argilla"),
     ),
     "inception": Tool(
         "an INCEpTION project",
@@ -131,7 +131,7 @@ TOOLS: dict[str, Tool] = {
                 ("json", "tsv"),
             ),
         ),
-        _Reference("medlens.bridges.inception_import:convert_inception"),
+        _Reference("medlens.bridges.import_from_inception:convert_inception"),
     ),
     "doccano": Tool(
         "a doccano project",
@@ -142,12 +142,12 @@ TOOLS: dict[str, Tool] = {
                 ("zip", "json"),
             ),
         ),
-        _Reference("medlens.bridges.doccano_import:convert_doccano"),
+        _Reference("medlens.bridges.import_from_doccano:convert_doccano"),
     ),
     "healthbench": Tool(
         "HealthBench's published file",
         (Part("FILE.jsonl", "its conversations, answers to them, or its meta-evaluation"),),
-        _Reference("medlens.bridges.healthbench_import:convert_healthbench"),
+        _Reference("medlens.bridges.import_from_healthbench:convert_healthbench"),
     ),
 }
 """The tools whose projects can be imported as studies, by name; in the end also those of other
@@ -170,7 +170,7 @@ HEALTHBENCH_COLUMNS = (
 IMPORTS = {
     "own-healthbench": Kind(
         title="HealthBench's published conversations, answers to them, or its meta-evaluation",
-        read=_Reference("medlens.bridges.healthbench_import:import_healthbench"),
+        read=_Reference("medlens.bridges.import_from_healthbench:import_healthbench"),
         looks="HealthBench's JSON lines: prompt_id, prompt, rubrics and example_tags; or prompt,"
         " completion, rubric and binary_labels.",
         columns=HEALTHBENCH_COLUMNS,
@@ -187,17 +187,17 @@ PACKAGES = {
     "own-label-studio": Package(
         "A Label Studio project: its labelling interface, and items with all answers",
         "zip",
-        _Reference("medlens.bridges.label_studio_export:export_label_studio_project"),
+        _Reference("medlens.bridges.export_to_label_studio:export_label_studio_project"),
     ),
     "own-inspect": Package(
         "A log of Inspect: items as samples, and what each rater said as scores",
         "eval",
-        _Reference("medlens.bridges.inspect_export:export_inspect_log"),
+        _Reference("medlens.bridges.export_to_inspect:export_inspect_log"),
     ),
     "own-hugging-face": Package(
         "A dataset for Hugging Face: Parquet files with a dataset card",
         "zip",
-        _Reference("medlens.bridges.hugging_face_export:export_dataset_package"),
+        _Reference("medlens.bridges.export_to_hugging_face:export_dataset_package"),
     ),
 }
 """Files for other tools, as which a study goes out, by kind."""

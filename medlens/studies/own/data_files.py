@@ -31,7 +31,6 @@ from medlens.studies.own.clean_table_rows import (
     value_as_lines,
 )
 from medlens.studies.own.dialogue_turns import turns_of_dialogue
-from medlens.studies.own.difference_in_words import first_difference_in_words
 from medlens.studies.own.imported_preferences import RATER, judgments_from_preferences
 from medlens.studies.own.item_specific_criteria import export_criteria, export_judgments
 from medlens.studies.own.model_giveaways import Telling, find_model_giveaways
@@ -44,6 +43,7 @@ from medlens.studies.own.patient_identifiers import (
     identifiers_in_row,
     replace_in_cell,
 )
+from medlens.studies.own.reimport_difference_in_words import first_difference_in_words
 from medlens.studies.own.study import Study
 from medlens.studies.own.study_file import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
 from medlens.studies.own.tasks import ITEM_KIND, STUDY, TaskOfMarks, make_task
@@ -59,7 +59,7 @@ from medlens.tables import (
     load_rows,
     parse_json_value,
 )
-from medlens.tables.file_kinds import ILLUSTRATIVE, TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
+from medlens.tables.file_schemas import ILLUSTRATIVE, TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 from medlens.tables.read_limits import LONGEST
 from medlens.tables.row_reader import normalise_column_name
 

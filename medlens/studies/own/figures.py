@@ -16,9 +16,15 @@ from typing import Any
 
 from medlens.config.forms import NOT_APPLICABLE, OF_ARMS, REWRITE, Question
 from medlens.deferred_module import np, pd
-from medlens.review import agreement, consensus, extra_columns, retest_agreement, subgroups
+from medlens.review import (
+    agreement,
+    consensus,
+    extra_columns,
+    rater_and_item_subgroups,
+    retest_agreement,
+)
 from medlens.review.agreement import Agreement
-from medlens.review.chart_rows import (
+from medlens.review.chart_specifications import (
     Axis,
     Chart,
     Entry,
@@ -38,10 +44,9 @@ from medlens.review.mark_agreement import (
 from medlens.review.marked_spans import COLOURS
 from medlens.review.raters import Rater, require_lead
 from medlens.review.retest_agreement import Within
+from medlens.stats.column_binning import group_column_values
 from medlens.stats.column_texts import texts_of_column
-from medlens.stats.column_value_groups import group_column_values
 from medlens.stats.estimate import Estimate, FigureRow, note_that_fewer_were_offered_option
-from medlens.stats.fixed_or_random_raters import Judgments, is_panel_fixed
 from medlens.stats.intervals import clustered_share
 from medlens.stats.judgment_estimates import (
     mean_of_judgments,
@@ -49,6 +54,7 @@ from medlens.stats.judgment_estimates import (
     share_of_judgments,
     weighted_mean_of_judgments,
 )
+from medlens.stats.scope_of_inference import Judgments, is_panel_fixed
 from medlens.store import Store
 from medlens.studies.own import passages_marked_as_evidence, queries
 from medlens.studies.own.advice_reliance import CHANGES, SHARES, Pairs, reliance_estimates
@@ -114,7 +120,7 @@ class OwnStudyFigureData:
     the number of its judgment, the version of the study's file, the order of the arms, and the
     answer to each question that was asked, None without one. ``said`` are the answers by judgment
     as stored. ``groups`` gives, by item_id, an item's group in each of these columns
-    (``stats.column_value_groups``). ``later`` are the judgments made after the advice, and
+    (``stats.column_binning``). ``later`` are the judgments made after the advice, and
     ``expected`` the columns with the advice or the truth, by item_id. ``texts`` are those in which
     words are marked, by item_id. ``graded`` has what was said about criteria that differ by item,
     by rubric; ``conversations`` numbers the items' conversations with their criteria, by item_id.
@@ -432,7 +438,7 @@ def _groups(store: Store, study: Study) -> pd.DataFrame:
     for name in dict.fromkeys(name for body in beside.values() for name in body):
         if name not in table and name not in (ARM, CASE):
             told = (beside.get(item, {}).get(name, "") for item in table.index)
-            table[name] = [subgroups.group_name_of_cell(one) for one in told]
+            table[name] = [rater_and_item_subgroups.group_name_of_cell(one) for one in told]
     found: dict[str, Any] = {}
     for name in map(str, table):
         cells = table[name].tolist()

@@ -12,11 +12,11 @@ from medlens.config.forms import MET, Question
 from medlens.deferred_module import np, pd
 from medlens.review import judgment_export
 from medlens.review.raters import Rater
-from medlens.stats.agreement import krippendorff_alpha
+from medlens.stats.alpha_and_intraclass_correlation import krippendorff_alpha
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.judgment_estimates import share_of_judgments
 from medlens.stats.rating_counts import RatingCounts
+from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.store import Store
 from medlens.studies.own import queries
 from medlens.studies.own.arm_comparison import judgments_of_rows, share_of_possible_points

@@ -16,12 +16,12 @@ from medlens.studies.own.data_files import (
 from medlens.studies.own.figures import FIGURES
 from medlens.studies.own.pipelines import PIPELINES
 from medlens.studies.own.queries import list_names_of_studies_without_items, newest_study
-from medlens.studies.own.question_tables import explain_questions
+from medlens.studies.own.question_descriptions import explain_questions
 from medlens.studies.own.study import TASKS, attached_files_of_study, titles_of_studies
 from medlens.studies.own.study_file import require_valid_study_id
 from medlens.studies.own.tasks import ITEM_KIND, NAME
 from medlens.studies.own.tasks import STUDY as OWN
-from medlens.studies.own.text_erasure_rules import make_text_rules
+from medlens.studies.own.values_kept_on_text_erasure import make_text_rules
 from medlens.studies.study_definition import Correcting, Listed, Study
 
 # The texts and numbers of an item as they are read, without the names of its columns; what is

@@ -37,7 +37,7 @@ from medlens.studies.own.columns_outside_the_case import (
     is_address_path_or_hash,
     is_headed_as_answer,
 )
-from medlens.studies.own.copies_of_answers import columns_that_repeat_an_answer
+from medlens.studies.own.columns_repeating_answers import columns_that_repeat_an_answer
 from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, structured_cell
 from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,

@@ -72,7 +72,7 @@ from medlens.studies.own.compare_rewritten_texts import COLUMNS as COUNTED
 from medlens.studies.own.dialogue_turns import cell_as_text
 from medlens.studies.own.study_file import VERSION, Declaration, are_answers_counted
 from medlens.tables import Column
-from medlens.tables.file_kinds import Type
+from medlens.tables.file_schemas import Type
 
 CRITERION, TAG = "Criterion", "Tag of the criterion"
 """What tells the criteria of items apart."""

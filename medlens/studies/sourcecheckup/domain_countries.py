@@ -26,7 +26,7 @@ from medlens.studies.sourcecheckup.run_pipeline_step import Step, carry_out_step
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Report, Request
 from medlens.tables.read_and_check_table import Fault, boolean_mask, read_checked_table
-from medlens.web.domain_country_lookup import Registry, RegistryUnavailable, normalise_country
+from medlens.web.rdap_country_lookup import Registry, RegistryUnavailable, normalise_country
 
 COUNTRIES = "countries"
 Which = Literal["new", "unknown", "all"]

@@ -30,7 +30,7 @@ def _table(store: Store, sql: str, **params: Any) -> pd.DataFrame:
 
 
 def load_figure_tables(store: Store, dataset: str) -> dict[str, pd.DataFrame]:
-    """The four tables of ``metrics_tables.DatasetTables``, by field name.
+    """The four tables of ``metrics_input_tables.DatasetTables``, by field name.
 
     ``verdicts`` also has ``item``, the pair's item id.
     """

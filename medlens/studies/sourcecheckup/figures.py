@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from medlens.review.chart_rows import Chart, make_chart_that_says_why_empty
+from medlens.review.chart_specifications import Chart, make_chart_that_says_why_empty
 from medlens.review.figure_definitions import Figure, Figures, Headline
 from medlens.studies.sourcecheckup import figures_charts as charts
 from medlens.studies.sourcecheckup import metrics

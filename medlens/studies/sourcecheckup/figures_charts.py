@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from medlens.deferred_module import pd
-from medlens.review.chart_rows import GREY_NOTE, Axis, Chart, Entry, Series, bar_chart, make_mark_id
+from medlens.review.chart_specifications import (
+    GREY_NOTE,
+    Axis,
+    Chart,
+    Entry,
+    Series,
+    bar_chart,
+    make_mark_id,
+)
 from medlens.stats.estimate import Estimate, format_p_value
 from medlens.studies.sourcecheckup import metrics
 from medlens.studies.sourcecheckup.figures_data import SourceCheckupFigureData

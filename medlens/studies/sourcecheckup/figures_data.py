@@ -25,8 +25,8 @@ from medlens.studies.sourcecheckup.load_figure_evidence import (
 )
 from medlens.studies.sourcecheckup.metrics import Evidence, Shares, Verification, quote_match_rows
 from medlens.studies.sourcecheckup.metrics_domains import domain_figures
+from medlens.studies.sourcecheckup.metrics_input_tables import Judged
 from medlens.studies.sourcecheckup.metrics_support import shares_of_states
-from medlens.studies.sourcecheckup.metrics_tables import Judged
 from medlens.studies.sourcecheckup.study import Study
 
 

@@ -1,4 +1,6 @@
-"""Imports SourceCheckup's files: one function per kind (sources and pairs: ``imports_pairs``)."""
+"""Imports SourceCheckup's files: one function per kind (sources and pairs:
+``imports_sources_and_pairs``).
+"""
 
 from __future__ import annotations
 
@@ -16,16 +18,16 @@ from medlens.studies.sourcecheckup.imports_merged_source_verdicts import (
     MERGED_VERDICTS,
     import_merged,
 )
-from medlens.studies.sourcecheckup.imports_pairs import (
+from medlens.studies.sourcecheckup.imports_published_tool_verdicts import (
+    DECISIONS,
+    import_published_verdicts,
+)
+from medlens.studies.sourcecheckup.imports_sources_and_pairs import (
     PAIRS,
     SOURCES,
     import_pairs,
     import_sources,
     imported_rater_row,
-)
-from medlens.studies.sourcecheckup.imports_published_verdicts import (
-    DECISIONS,
-    import_published_verdicts,
 )
 from medlens.studies.sourcecheckup.item_correction_queries import (
     make_correction_of_answers,
@@ -57,7 +59,7 @@ from medlens.studies.sourcecheckup.reimported_rows import (
 )
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Kind, Report, Request
-from medlens.tables.file_kinds import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS, Compared
+from medlens.tables.file_schemas import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS, Compared
 from medlens.tables.read_and_check_table import (
     Fault,
     Sheet,

@@ -21,7 +21,7 @@ from medlens.studies.sourcecheckup.metrics import (
     QUOTE_COLUMNS,
     Evidence,
 )
-from medlens.studies.sourcecheckup.metrics_tables import DatasetTables
+from medlens.studies.sourcecheckup.metrics_input_tables import DatasetTables
 from medlens.studies.sourcecheckup.records import QUESTION_KIND, RESPONSE_KIND
 from medlens.studies.sourcecheckup.study import Study
 from medlens.web.quote_search import QuotableText, Standing

@@ -13,9 +13,16 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from medlens.deferred_module import np, pd
-from medlens.stats.clustered_estimates import Clusters
+from medlens.stats.clustered_judge_accuracy import Clusters
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, FigureRow
+from medlens.studies.sourcecheckup.metrics_input_tables import (
+    RESPONSE_STATES,
+    STATEMENT_STATES,
+    DatasetTables,
+    Judged,
+    states_under_verifier,
+)
 from medlens.studies.sourcecheckup.metrics_support import (
     GROUPINGS,
     MERGED_FIGURES,
@@ -26,13 +33,6 @@ from medlens.studies.sourcecheckup.metrics_support import (
     question_clusters,
     shares_of_states,
     support_shares,
-)
-from medlens.studies.sourcecheckup.metrics_tables import (
-    RESPONSE_STATES,
-    STATEMENT_STATES,
-    DatasetTables,
-    Judged,
-    states_under_verifier,
 )
 from medlens.studies.sourcecheckup.metrics_verifier import (
     DoctorPair,

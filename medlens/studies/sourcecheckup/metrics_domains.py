@@ -14,11 +14,11 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from medlens.deferred_module import np, pd
-from medlens.stats.clustered_estimates import Clusters
+from medlens.stats.clustered_judge_accuracy import Clusters
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate
+from medlens.studies.sourcecheckup.metrics_input_tables import Bools, DatasetTables, Judged
 from medlens.studies.sourcecheckup.metrics_support import Tally, group_responses
-from medlens.studies.sourcecheckup.metrics_tables import Bools, DatasetTables, Judged
 
 KINDS = (".org", ".gov", ".edu", ".com", ".net", "other")
 PAYWALLED = "paywalled"

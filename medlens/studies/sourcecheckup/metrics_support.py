@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
 from medlens.review.figure_titles import load_figure_titles_of_study
-from medlens.stats.clustered_estimates import Clusters
+from medlens.stats.clustered_judge_accuracy import Clusters
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate, share_with_bounds_for_outstanding_verdicts
-from medlens.studies.sourcecheckup.metrics_tables import (
+from medlens.studies.sourcecheckup.metrics_input_tables import (
     CANNOT_TELL,
     RESPONSE_STATES,
     STATEMENT_STATES,

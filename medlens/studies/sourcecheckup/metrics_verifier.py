@@ -17,7 +17,7 @@ from itertools import combinations
 from typing import Any
 
 from medlens.deferred_module import np, pd
-from medlens.stats.clustered_estimates import (
+from medlens.stats.clustered_judge_accuracy import (
     Beside,
     Clusters,
     Rates,
@@ -29,7 +29,7 @@ from medlens.stats.clustered_estimates import (
 from medlens.stats.column_texts import texts_of_column
 from medlens.stats.estimate import Estimate
 from medlens.stats.majority import is_abstention, majority_vote
-from medlens.studies.sourcecheckup.metrics_tables import Bools, Floats
+from medlens.studies.sourcecheckup.metrics_input_tables import Bools, Floats
 
 _NO = ("not_supported", "partly", "contradicted", "no")
 _YES = ("supported", "yes")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from medlens.deferred_module import np, pd
 from medlens.studies.sourcecheckup.metrics import Evidence
 from medlens.studies.sourcecheckup.metrics_domains import kind_of_site, site_of_address
-from medlens.studies.sourcecheckup.metrics_tables import (
+from medlens.studies.sourcecheckup.metrics_input_tables import (
     STATEMENT_STATES,
     DatasetTables,
     states_under_verifier,

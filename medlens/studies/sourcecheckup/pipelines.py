@@ -14,8 +14,8 @@ from medlens.studies import model_verdicts, models_as_raters
 from medlens.studies.sourcecheckup import (
     domain_countries,
     run_questions_answers_statements,
+    run_source_cleanup,
     run_source_fetching,
-    run_statement_corrections,
     run_verification,
     run_whole_pipeline,
 )
@@ -239,7 +239,7 @@ PIPELINES = (
             ),
             _DATASET,
         ),
-        start=run_statement_corrections.correct_unsupported_statements,
+        start=run_source_cleanup.correct_unsupported_statements,
     ),
     Pipeline(
         study=STUDY,

@@ -16,7 +16,7 @@ from medlens.deferred_module import pd
 from medlens.errors import InvalidInput
 from medlens.review import items
 from medlens.review.result_cache import cached_until_growth
-from medlens.review.undone_imports import Resting
+from medlens.review.undo_imports import Resting
 from medlens.store import Lookup, Store
 from medlens.studies.sourcecheckup.records import (
     MERGED_KIND,

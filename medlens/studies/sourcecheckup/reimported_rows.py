@@ -16,7 +16,7 @@ from medlens.studies.sourcecheckup import queries, records_to_store_rows
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Request
-from medlens.tables.file_kinds import Compared
+from medlens.tables.file_schemas import Compared
 from medlens.tables.read_and_check_table import Mask, boolean_mask
 
 Correct = Callable[[Mapping[str, Mapping[str, str]]], SharedCorrection]

@@ -15,6 +15,12 @@ from typing import Any, Generic, TypeVar
 
 from medlens import llm
 from medlens.config.settings import Model, Settings
+from medlens.llm.forecast_beyond_stored_answers import (
+    Foreseen,
+    ToCome,
+    Work,
+    forecast_calls_beyond_stored_answers,
+)
 from medlens.llm.model_request import Request
 from medlens.llm.result_writer import Writer
 from medlens.llm.run_pipeline import (
@@ -23,12 +29,6 @@ from medlens.llm.run_pipeline import (
     carry_out_run,
     describe_most_frequent_fault,
     model_settings_to_record,
-)
-from medlens.llm.stored_answer_replay import (
-    Foreseen,
-    ToCome,
-    Work,
-    forecast_calls_beyond_stored_answers,
 )
 from medlens.llm.token_cost import estimate_request_tokens
 from medlens.store import Store

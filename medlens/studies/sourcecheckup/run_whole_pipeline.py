@@ -24,8 +24,8 @@ from medlens.studies.sourcecheckup.run_questions_answers_statements import (
     name_of_response,
     split_answers,
 )
+from medlens.studies.sourcecheckup.run_source_cleanup import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_source_fetching import fetch_sources
-from medlens.studies.sourcecheckup.run_statement_corrections import correct_unsupported_statements
 from medlens.studies.sourcecheckup.run_verification import (
     list_statements_with_merged_sources,
     verify_merged_sources,

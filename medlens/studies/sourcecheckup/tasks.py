@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field, field_validator
 from medlens.config.forms import Form, make_one_question_form
 from medlens.errors import InvalidInput
 from medlens.review.marks_after_text_correction import CarriedAnswer, find_place_in_corrected_text
-from medlens.review.personal_identifiers import mask_letters_with_x
+from medlens.review.replace_person_identifiers import mask_letters_with_x
 from medlens.review.tasks import Body, ByModels, Heard, Task, cell_text, spell_out
 from medlens.studies.shipped_guidelines import shipped_guidelines, shipped_worked_example
 from medlens.studies.sourcecheckup.records import (

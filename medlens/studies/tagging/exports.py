@@ -10,7 +10,7 @@ from medlens.review import consensus, judgment_export, raters, surveys
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies import model_verdicts
-from medlens.studies.tagging import load_raw_annotations, metrics_tables, queries, tasks
+from medlens.studies.tagging import load_raw_annotations, metrics_input_tables, queries, tasks
 from medlens.studies.tagging.figures import FIGURES
 from medlens.studies.tagging.figures_data import load_figure_data
 from medlens.studies.tagging.study import Study
@@ -67,7 +67,7 @@ def export_labels(
     looked = load_figure_data(store, study, viewer, {})
     tags = looked.tagging_tables
     if rule:
-        wide = metrics_tables.labels_by_item_under_rule(tags, study.taxonomy, _rule(rule))
+        wide = metrics_input_tables.labels_by_item_under_rule(tags, study.taxonomy, _rule(rule))
         table = pd.DataFrame(
             {
                 "item": list(wide.index),
@@ -103,12 +103,12 @@ def export_labels(
     return pd.DataFrame(rows, columns=columns)
 
 
-def _rule(rule: str) -> metrics_tables.Rule:
-    for known in metrics_tables.RULES:
+def _rule(rule: str) -> metrics_input_tables.Rule:
+    for known in metrics_input_tables.RULES:
         if rule == known:
             return known
     raise InvalidInput(
-        f"There is no rule {rule!r}.", hint=f"Use one of: {', '.join(metrics_tables.RULES)}."
+        f"There is no rule {rule!r}.", hint=f"Use one of: {', '.join(metrics_input_tables.RULES)}."
     )
 
 

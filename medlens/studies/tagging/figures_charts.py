@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from medlens.deferred_module import pd
 from medlens.review import mark_agreement
-from medlens.review.chart_rows import (
+from medlens.review.chart_specifications import (
     GREY_NOTE,
     Axis,
     Cell,
@@ -31,12 +31,12 @@ from medlens.stats.estimate import (
     use_real_minus_sign,
 )
 from medlens.stats.intervals import wilson_share
-from medlens.studies.tagging import metrics, metrics_labels, metrics_raters, metrics_tables
+from medlens.studies.tagging import metrics, metrics_input_tables, metrics_labels, metrics_raters
 from medlens.studies.tagging.figures_data import TaggingFigureData
 from medlens.studies.tagging.metrics_raters import BREACHES, NO_REFERENCE
 from medlens.studies.tagging.tasks import STUDY
 
-_RULE_TEXT: dict[metrics_tables.Rule, str] = {
+_RULE_TEXT: dict[metrics_input_tables.Rule, str] = {
     "relaxed": "relaxed: any rater",
     "strict": "strict: two raters, or the only one",
 }
@@ -53,7 +53,7 @@ def estimates_table(rows: list[tuple[str, str, Estimate]]) -> pd.DataFrame:
 def _counted(source: TaggingFigureData) -> Iterator[FigureRow]:
     """The counts, and how many responses have a label under each rule, as exported."""
     yield from metrics.rows_of_counts(source.tagging_tables)
-    for rule in metrics_tables.RULES:
+    for rule in metrics_input_tables.RULES:
         yield (
             f"items_with_label_{rule}",
             "",
@@ -64,17 +64,21 @@ def _counted(source: TaggingFigureData) -> Iterator[FigureRow]:
 def prevalence_chart(source: TaggingFigureData) -> Chart:
     """Share of the responses with each label: relaxed and strict, beside published labels."""
     tags = source.tagging_tables
-    found = {rule: metrics_labels.label_prevalence(tags, rule) for rule in metrics_tables.RULES}
+    found = {
+        rule: metrics_labels.label_prevalence(tags, rule) for rule in metrics_input_tables.RULES
+    }
     series = [Series(_RULE_TEXT["relaxed"], "bar"), Series(_RULE_TEXT["strict"], "hatched")]
     published = _published(source)
     for at, name in enumerate(published):
-        over = list(metrics_tables.RULES).index(closest_rule_by_published_source(source)[name][0])
+        over = list(metrics_input_tables.RULES).index(
+            closest_rule_by_published_source(source)[name][0]
+        )
         series.append(Series(f"published: {name}", _SIGNS[at % len(_SIGNS)], over))
     rows, table, marks = [], [], []
     for label in tags.labels:
         lines = [
             (found[rule][label], make_mark_id("label", rule, label), f"prevalence_{rule}")
-            for rule in metrics_tables.RULES
+            for rule in metrics_input_tables.RULES
         ]
         lines += [
             (shares[label], make_mark_id("published", name, label), f"published {name}")
@@ -92,7 +96,7 @@ def prevalence_chart(source: TaggingFigureData) -> Chart:
         table += [(figure, label, one) for one, _, figure in lines]
         marks += [mark for _, mark, _ in lines]
     with_label = {
-        rule: metrics_labels.share_with_any_label(tags, rule) for rule in metrics_tables.RULES
+        rule: metrics_labels.share_with_any_label(tags, rule) for rule in metrics_input_tables.RULES
     }
     frame = estimates_table(table)
     alphas = {label: one.alpha.value for label, one in source.agreement_by_label.items()}
@@ -131,13 +135,13 @@ def _published(source: TaggingFigureData) -> dict[str, dict[str, Estimate]]:
 
 def compare_rules_with_published(
     source: TaggingFigureData,
-) -> list[tuple[metrics_tables.Rule, str, int, int]]:
+) -> list[tuple[metrics_input_tables.Rule, str, int, int]]:
     """Each rule against each published source: rule, source, items with the same labels, items
     compared. Items on which no answer holds are left out.
     """
     rows = []
     for name, theirs in source.published_labels.items():
-        for rule in metrics_tables.RULES:
+        for rule in metrics_input_tables.RULES:
             ours = source.labels_by_rule[rule]
             every = set(ours) | {item for item, labels in theirs.items() if labels}
             every -= source.items_without_valid_answer
@@ -149,9 +153,9 @@ def compare_rules_with_published(
 
 def closest_rule_by_published_source(
     source: TaggingFigureData,
-) -> dict[str, tuple[metrics_tables.Rule, int, int]]:
+) -> dict[str, tuple[metrics_input_tables.Rule, int, int]]:
     """The closest rule to each published source: rule, items with the same labels, items."""
-    best: dict[str, tuple[metrics_tables.Rule, int, int]] = {}
+    best: dict[str, tuple[metrics_input_tables.Rule, int, int]] = {}
     for rule, name, same, n in compare_rules_with_published(source):
         if name not in best or same * best[name][2] > best[name][1] * n:
             best[name] = (rule, same, n)
@@ -172,7 +176,7 @@ def published_label_matches_with_marks(source: TaggingFigureData) -> list[tuple[
 def cooccurrence_chart(source: TaggingFigureData, rule: str) -> Chart:
     """Which labels were given together: under a rule, or on the same words (``passage``)."""
     tags = source.tagging_tables
-    known = next((one for one in metrics_tables.RULES if one == rule), None)
+    known = next((one for one in metrics_input_tables.RULES if one == rule), None)
     if known:
         counts, shares = (
             metrics_labels.label_cooccurrence(tags, known),

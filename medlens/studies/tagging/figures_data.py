@@ -20,14 +20,14 @@ from medlens.stats.estimate import Estimate, FigureRow, format_number
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.tagging import (
-    medqa_questions,
     metrics_agreement,
-    metrics_tables,
+    metrics_input_tables,
+    multiple_choice_benchmarks,
     queries,
     tasks,
 )
 from medlens.studies.tagging.metrics_agreement import LabelAgreement
-from medlens.studies.tagging.metrics_tables import TaggingTables
+from medlens.studies.tagging.metrics_input_tables import TaggingTables
 from medlens.studies.tagging.study import Study
 from medlens.studies.tagging.taxonomy import Label
 
@@ -81,7 +81,7 @@ class TaggingFigureData:
     @cached_property
     def counted_judgments(self) -> pd.DataFrame:
         """The judgments that figures count, one row each, for
-        ``metrics_tables.make_tagging_tables``.
+        ``metrics_input_tables.make_tagging_tables``.
         """
         wanted, dataset = self.narrowed, self.study.dataset
         table = consensus.current_judgments(
@@ -110,7 +110,7 @@ class TaggingFigureData:
     def tagging_tables(self) -> TaggingTables:
         """The judgments prepared for the figures."""
         texts = queries.list_responses(self.store, self.study.dataset)
-        return metrics_tables.make_tagging_tables(
+        return metrics_input_tables.make_tagging_tables(
             self.counted_judgments,
             self.study.taxonomy,
             items=texts,
@@ -170,7 +170,7 @@ class TaggingFigureData:
     @cached_property
     def medqa_accuracy_rows(self) -> list[FigureRow]:
         """How models answered the questions themselves; empty if none were asked."""
-        return medqa_questions.make_medqa_accuracy_figure_rows(
+        return multiple_choice_benchmarks.make_medqa_accuracy_figure_rows(
             self.store, dataset=self.study.dataset
         )
 
@@ -204,11 +204,11 @@ class TaggingFigureData:
         )
 
     @cached_property
-    def labels_by_rule(self) -> dict[metrics_tables.Rule, dict[str, frozenset[str]]]:
+    def labels_by_rule(self) -> dict[metrics_input_tables.Rule, dict[str, frozenset[str]]]:
         """The labels of each item under each rule; items in the order they came in."""
         found = {}
-        for rule in metrics_tables.RULES:
-            table = metrics_tables.labels_by_item_under_rule(
+        for rule in metrics_input_tables.RULES:
+            table = metrics_input_tables.labels_by_item_under_rule(
                 self.tagging_tables, self.study.taxonomy, rule
             )
             names = np.array(table.columns, dtype=object)

@@ -15,7 +15,7 @@ from medlens.studies.tagging.load_items import parse_serial_number
 from medlens.studies.tagging.records import Option, ResponseItem
 from medlens.studies.tagging.study import Study
 from medlens.tables import Column, Kind, Report, Request, Row, RowError, load_rows
-from medlens.tables.file_kinds import ILLUSTRATIVE, TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
+from medlens.tables.file_schemas import ILLUSTRATIVE, TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 from medlens.tables.read_and_check_table import Fault, boolean_mask, read_checked_table
 
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from medlens.deferred_module import np, pd
-from medlens.review.chart_rows import split_mark_id
+from medlens.review.chart_specifications import split_mark_id
 from medlens.review.figure_definitions import Behind
-from medlens.studies.tagging import metrics_tables
+from medlens.studies.tagging import metrics_input_tables
 from medlens.studies.tagging.figures_data import TaggingFigureData
 from medlens.studies.tagging.metrics_labels import DECILES
 
@@ -48,8 +48,8 @@ def _known(source: TaggingFigureData, *labels: str) -> list[int]:
     return [source.tagging_tables.labels.index(label) for label in labels]
 
 
-def _rule(rule: str) -> metrics_tables.Rule:
-    found = next((known for known in metrics_tables.RULES if known == rule), None)
+def _rule(rule: str) -> metrics_input_tables.Rule:
+    found = next((known for known in metrics_input_tables.RULES if known == rule), None)
     if found is None:
         raise _Nothing
     return found

@@ -12,13 +12,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from medlens.studies.tagging.chosen_option import (
+from medlens.studies.tagging.answer_option_extraction import (
     find_chosen_option,
     find_correct_option,
     parse_options,
 )
 from medlens.studies.tagging.records import ResponseItem
-from medlens.studies.tagging.text_repair import repair_encoding, text_of_html, tidy_line_ends
+from medlens.studies.tagging.text_repair_with_offsets import (
+    repair_encoding,
+    text_of_html,
+    tidy_line_ends,
+)
 from medlens.tables import Column, Loaded, Row, RowError, Source, load_rows
 
 _HEADING = re.compile(r"<strong>([^<>]{1,80})</strong>([ \t]*:)?", re.IGNORECASE)

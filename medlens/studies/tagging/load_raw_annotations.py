@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from medlens.deferred_module import pd
 from medlens.errors import BadFile, InvalidInput
-from medlens.studies.tagging.chosen_option import parse_dict_literal
+from medlens.studies.tagging.answer_option_extraction import parse_dict_literal
 from medlens.studies.tagging.load_items import (
     NamedItem,
     Sections,
@@ -23,7 +23,7 @@ from medlens.studies.tagging.load_items import (
     split_sections,
 )
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
-from medlens.studies.tagging.text_repair import (
+from medlens.studies.tagging.text_repair_with_offsets import (
     inner_html_with_offset_map,
     repair_encoding,
     repair_text_with_offset_map,

@@ -17,6 +17,10 @@ from medlens.stats.estimate import Estimate, FigureRow
 from medlens.studies.tagging.metrics_agreement import (
     LabelAgreement,
 )
+from medlens.studies.tagging.metrics_input_tables import (
+    RULES,
+    TaggingTables,
+)
 from medlens.studies.tagging.metrics_labels import (
     cooccurrence_shares,
     label_positions,
@@ -32,10 +36,6 @@ from medlens.studies.tagging.metrics_raters import (
     rows_that_could_break_rule,
     rule_breaches_table,
     seconds_per_item,
-)
-from medlens.studies.tagging.metrics_tables import (
-    RULES,
-    TaggingTables,
 )
 
 

@@ -12,18 +12,18 @@ from typing import Literal
 from medlens.deferred_module import np
 from medlens.review.mark_agreement import Marked, mark_agreement, name_span_f1_measure
 from medlens.review.tasks import Wholes
-from medlens.stats.agreement import (
+from medlens.stats.alpha_and_intraclass_correlation import (
     alpha_from_distance,
     distances_between_label_sets,
     krippendorff_alpha,
 )
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.kappa import fleiss_kappa, gwet_ac1, percent_agreement
 from medlens.stats.rating_counts import RatingCounts
+from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.stats.span_agreement import Marks, span_f1_between_raters
+from medlens.studies.tagging.metrics_input_tables import Ints, TaggingTables, label_position_of_rows
 from medlens.studies.tagging.metrics_labels import share_of_judgments
-from medlens.studies.tagging.metrics_tables import Ints, TaggingTables, label_position_of_rows
 
 SetDistance = Literal["masi", "jaccard"]
 

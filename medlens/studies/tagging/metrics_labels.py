@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import clustered_share, wilson_share
+from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.stats.span_agreement import index_pairs_within_groups
-from medlens.studies.tagging.metrics_tables import (
+from medlens.studies.tagging.metrics_input_tables import (
     Ints,
     Rule,
     TaggingTables,

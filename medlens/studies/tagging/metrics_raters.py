@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from medlens.deferred_module import np, pd
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import note_estimate_speaks_for_these_raters
 from medlens.stats.intervals import clustered_mean, wilson_share
+from medlens.stats.scope_of_inference import note_estimate_speaks_for_these_raters
 from medlens.stats.smoothed_bootstrap import Floats, Ints
-from medlens.studies.tagging.metrics_tables import TaggingTables
+from medlens.studies.tagging.metrics_input_tables import TaggingTables
 from medlens.studies.tagging.taxonomy import is_refuting_reference
 
 ERROR_AND_NON_ERROR = "error and non-error label together"

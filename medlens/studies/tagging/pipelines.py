@@ -23,13 +23,13 @@ from medlens.llm.run_pipeline import (
 )
 from medlens.store import Store
 from medlens.studies import models_as_raters
-from medlens.studies.tagging import medqa_questions, prompts, queries, tasks
-from medlens.studies.tagging.chosen_option import read_chosen_option_and_rule
-from medlens.studies.tagging.medqa_questions import Question
+from medlens.studies.tagging import multiple_choice_benchmarks, prompts, queries, tasks
+from medlens.studies.tagging.answer_option_extraction import read_chosen_option_and_rule
+from medlens.studies.tagging.multiple_choice_benchmarks import Question
 from medlens.studies.tagging.records import Option, ResponseItem
 from medlens.studies.tagging.study import open_study
 from medlens.studies.tagging.tasks import STUDY
-from medlens.studies.tagging.text_repair import tidy_line_ends
+from medlens.studies.tagging.text_repair_with_offsets import tidy_line_ends
 from medlens.tables import Refused, Source
 
 # -- MedQA questions put to models -----------------------------------------------------------------
@@ -37,7 +37,7 @@ from medlens.tables import Refused, Source
 # ``ask`` puts MedQA-style questions to a model, finds the option it states and makes the wrong
 # answers items of error tagging, as Roy et al. 2024 (arXiv:2404.13307, section 3) made theirs.
 
-ASK = medqa_questions.KIND
+ASK = multiple_choice_benchmarks.KIND
 _USUAL_EXPLANATION = 600
 
 
@@ -65,7 +65,7 @@ def ask_model_medqa_questions(
     """
     how = how or How()
     chosen = llm.find_model_by_name(settings, model)
-    loaded = medqa_questions.read_questions(file, name=name, skip_bad=skip_bad)
+    loaded = multiple_choice_benchmarks.read_questions(file, name=name, skip_bad=skip_bad)
     aside = _aside(loaded.refused)
     planned: dict[str, tuple[Question, Request, int]] = {}
     for question in loaded.records:
@@ -113,7 +113,7 @@ def ask_model_medqa_questions(
     added = queries.add_items(store, wrong, dataset=dataset, illustrative=illustrative).added
     outcomes = Counter(row["outcome"] for row in done)
     made = made.with_further_lines(
-        medqa_questions.accuracy_in_words(outcomes),
+        multiple_choice_benchmarks.accuracy_in_words(outcomes),
         f"{added:,} wrong answers are new items of {dataset!r}.",
         *loaded.notes,
         added=added,
@@ -147,7 +147,7 @@ def _judged(question: Question, answer: llm.Answer, repeat: int) -> llm.Result:
     body["chosen"], body["read_by"] = read_chosen_option_and_rule(answer.text, question.options)
     if body["chosen"] is None:
         return llm.Result("parse_failed", body)
-    right = medqa_questions.is_option_right(question, str(body["chosen"]))
+    right = multiple_choice_benchmarks.is_option_right(question, str(body["chosen"]))
     return llm.Result("correct" if right else "incorrect", body)
 
 

@@ -16,7 +16,7 @@ from medlens.store import Lookup, Store, stable_id
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.records import ErrorSpans, Option, ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxonomy, parse_taxonomy
-from medlens.tables.file_kinds import Compared, Revising
+from medlens.tables.file_schemas import Compared, Revising
 
 STUDY = tasks.STUDY
 

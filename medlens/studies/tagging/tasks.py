@@ -269,7 +269,7 @@ class ErrorSpansTask(Task):
         """Agreement on marks and on sets of labels."""
         # Short commands that load the task compute no agreement.
         from medlens.studies.tagging import metrics_agreement
-        from medlens.studies.tagging.metrics_tables import make_tagging_tables
+        from medlens.studies.tagging.metrics_input_tables import make_tagging_tables
 
         # Marks are compared by their places; the text only has to exist.
         texts = pd.DataFrame({"item": judged["item"].unique(), "response": ""})

@@ -23,7 +23,7 @@ from medlens.studies.agentclinic.records import STUDY, Case, Dialogue, Turn
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.visit_filter import VisitFilter
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, list_paging
+from medlens.ui import Here, list_filters_and_paging
 from medlens.ui.agentclinic import diagnosis_check, dialogue_reading, transcript
 from medlens.ui.agentclinic.conversation import (
     ListPage,
@@ -221,7 +221,7 @@ def _reader(here: Here, study: Study) -> None:
     asked = st.query_params.get("dialogue", "")
     if asked and "beside" in st.query_params:
         st.rerun()
-    at = list_paging.whole_number_in_address("page")
+    at = list_filters_and_paging.whole_number_in_address("page")
     table, total = _pages(here, study, at)
     last = max(0, total - 1) // PAGE
     if at > last:  # an old link, from when there were more
@@ -326,7 +326,7 @@ def _wanted() -> Filters:
         patient=asked.get("patient", ""),
         bias=bias if known else "",
         outcome=asked.get("outcome", ""),
-        n_interactions=list_paging.whole_number_in_address("messages"),
+        n_interactions=list_filters_and_paging.whole_number_in_address("messages"),
         image_mode=asked.get("images", ""),
         scope=VisitFilter(**{side: asked.get(side, "") for side in _SCOPE}),
         rated=rated if rated in get_args(dialogue_list.Rated) else "",  # type: ignore[arg-type]
@@ -345,10 +345,14 @@ def _filters(here: Here, study: Study) -> None:
         *(f"patient:{one}" for one in there["patient_bias"] if one != NONE),
     ]
     with st.container(horizontal=True, vertical_alignment="bottom", key="browse.filters"):
-        list_paging.draw_search_field("Search", "q", key="browse", placeholder="words in a turn")
-        with list_paging.draw_filter_popover(key="browse") as filters:
-            choose = partial(list_paging.draw_filter_choice, key="browse", within=filters)
-            list_paging.add_search_as_filter_chip(filters, "q")
+        list_filters_and_paging.draw_search_field(
+            "Search", "q", key="browse", placeholder="words in a turn"
+        )
+        with list_filters_and_paging.draw_filter_popover(key="browse") as filters:
+            choose = partial(
+                list_filters_and_paging.draw_filter_choice, key="browse", within=filters
+            )
+            list_filters_and_paging.add_search_as_filter_chip(filters, "q")
             truth = {name: one.case.diagnosis for name, one in cases.items()}
             choose("Case", "case", there["case"], lambda one: truth.get(one, one), width=220)
             choose("Doctor", "doctor", there["doctor"])

@@ -20,9 +20,13 @@ from medlens.ui.agentclinic import transcript
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData
 from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
+from medlens.ui.form_outside_queue import (
+    Entries,
+    draw_form_sheet_in_fragment,
+    form_sheet_of_session,
+)
 from medlens.ui.page_address import set_values_in_address
 from medlens.ui.page_frame import escape_to_one_line
-from medlens.ui.standalone_form import Entries, draw_form_sheet_in_fragment, form_sheet_of_session
 from medlens.ui.styles import read_style_sheet
 
 NEW = "new"

@@ -23,7 +23,7 @@ from medlens.studies.agentclinic.records import RATING_NAMES, Case, Dialogue
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.agentclinic.tasks import MARKS, SCALES
 from medlens.ui import Here, verdict_history
-from medlens.ui.agentclinic import diagnosis_check, page_links, transcript
+from medlens.ui.agentclinic import address_changes, diagnosis_check, transcript
 from medlens.ui.agentclinic.conversation import Reading
 from medlens.ui.agentclinic.transcript import Note, link_to_turn
 from medlens.ui.page_frame import escape_markdown, escape_to_one_line
@@ -296,6 +296,6 @@ def _others(here: Here, study: Study, name: str) -> None:
             key=f"read.beside.{row.dialogue}",
             type="tertiary",
             icon=":material/compare:",
-            on_click=page_links.put_dialogue_in_address,
+            on_click=address_changes.put_dialogue_in_address,
             args=(name, str(row.dialogue)),
         )

@@ -11,7 +11,7 @@ from medlens.studies.agentclinic.medqa_scores import KnownAccuracy, Medqa
 from medlens.studies.agentclinic.records import STUDY
 from medlens.studies.agentclinic.study import Study
 from medlens.studies.registry import STUDIES
-from medlens.studies.tagging.medqa_questions import make_medqa_accuracy_figure_rows
+from medlens.studies.tagging.multiple_choice_benchmarks import make_medqa_accuracy_figure_rows
 from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.ui import Here
 from medlens.ui.chart_template import table_as_safe_csv

@@ -12,17 +12,17 @@ from medlens.studies.agentclinic.registration import CHECK, DIALOGUES, RATE
 from medlens.studies.agentclinic.study import AgentClinicSettings, open_study
 from medlens.ui import Here, page_address, rounds, study_navigation
 from medlens.ui.agentclinic import (
+    address_changes,
     browse_dialogues,
     cases,
     diagnosis_check,
     figures,
-    page_links,
     play_visit,
     rating_desk,
 )
 from medlens.ui.page_frame import escape_to_one_line
 
-PLAY, BROWSE, CASES = page_links.PLAY, DIALOGUES, "Cases"
+PLAY, BROWSE, CASES = address_changes.PLAY, DIALOGUES, "Cases"
 
 
 def draw_page(here: Here) -> None:

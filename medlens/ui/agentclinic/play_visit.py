@@ -20,13 +20,13 @@ from medlens.studies.agentclinic.records import (
     verdict_reason_in_words,
 )
 from medlens.studies.agentclinic.study import Study
-from medlens.studies.agentclinic.visit_turns import LONGEST, Act
+from medlens.studies.agentclinic.visit_turn_taking import LONGEST, Act
 from medlens.ui import Here, page_address
-from medlens.ui.agentclinic import page_links, transcript, visit_start
+from medlens.ui.agentclinic import address_changes, transcript, visit_start
 from medlens.ui.agentclinic.transcript import CASE_STYLE
 from medlens.ui.answer_form import FieldData, OptionData
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import escape_to_one_line, show_error
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.styles import read_style_sheet
 
 _STYLE = read_style_sheet("agentclinic_play")
@@ -297,7 +297,7 @@ def _ended(here: Here, scene: Scene) -> None:
                 f"Read {escape_to_one_line(name)}",
                 key="play.read",
                 icon=":material/forum:",
-                on_click=page_links.put_dialogue_in_address,
+                on_click=address_changes.put_dialogue_in_address,
                 args=(name,),
             )
 

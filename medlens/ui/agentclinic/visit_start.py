@@ -12,9 +12,9 @@ from medlens.studies.agentclinic import human_played_visits, queries
 from medlens.studies.agentclinic.biases import Side, shipped_biases
 from medlens.studies.agentclinic.records import GivenBias
 from medlens.studies.agentclinic.study import AgentClinicSettings, Study
-from medlens.studies.agentclinic.visit_turns import Role
+from medlens.studies.agentclinic.visit_turn_taking import Role
 from medlens.ui import Here, page_address
-from medlens.ui.agentclinic import page_links
+from medlens.ui.agentclinic import address_changes
 from medlens.ui.browser_time_zone import format_date_and_time
 from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
 from medlens.ui.page_frame import escape_markdown, show_error
@@ -92,7 +92,7 @@ def warn_if_viewer_must_not_see_item(here: Here, study: Study, item: str) -> boo
         key="play.first",
         type="primary",
         on_click=page_address.set_values_in_address,
-        kwargs={"visit": playing[case], "view": page_links.PLAY},
+        kwargs={"visit": playing[case], "view": address_changes.PLAY},
     )
     return True
 
@@ -260,7 +260,7 @@ def _all(here: Here, study: Study) -> None:
         "play.all",
         marks=tuple(table["dialogue"].head(200)),
         alt="Visits that people played; click a finished one to open its dialogue",
-        on_mark=page_links.put_dialogue_in_address,
+        on_mark=address_changes.put_dialogue_in_address,
         height=min(38 + 35 * len(table), 420),
     )
     draw_csv_button(table, "visits")

@@ -10,7 +10,7 @@ import streamlit as st
 from medlens.review import codebook, open_coding
 from medlens.review.codebook import Code, Codebook, CodedResponse, Corpus, LabelCount, Passage
 from medlens.review.open_coding import Coded
-from medlens.ui import list_paging
+from medlens.ui import list_filters_and_paging
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.coding import desk
@@ -293,14 +293,14 @@ def _draw_passages(
         return
     corpus = subject.corpus
     at = (
-        list_paging.whole_number_in_address("page")
-        if list_paging.whole_number_in_address("page") * _AT_ONCE < len(found)
+        list_filters_and_paging.whole_number_in_address("page")
+        if list_filters_and_paging.whole_number_in_address("page") * _AT_ONCE < len(found)
         else 0
     )
     shown = found[at * _AT_ONCE : (at + 1) * _AT_ONCE]
     texts = codebook.texts_by_item_id(here.store, corpus, {one.item for one in shown})
     keys = {one.key: f"codes.tick.{code.id}.{'.'.join(map(str, one.key))}" for one in found}
-    list_paging.draw_list_pager(len(found), _AT_ONCE, "passages", key="codes.pager")
+    list_filters_and_paging.draw_list_pager(len(found), _AT_ONCE, "passages", key="codes.pager")
     ticked = [key for key, widget in keys.items() if st.session_state.get(widget)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input(

@@ -16,14 +16,14 @@ from medlens.review.marked_spans import COLOURS, PATTERNS, Span, problems_of_mar
 from medlens.review.text_labeler_format import OpenCode
 from medlens.store import Store
 from medlens.ui import page_address
-from medlens.ui.page_frame import Here
-from medlens.ui.span_tagger import Message, span_tagger
-from medlens.ui.span_tagger.message import Body
-from medlens.ui.work_queue import (
+from medlens.ui.desk_base import (
     Listening,
     make_message_acknowledgement,
     run_desk_method_one_at_a_time,
 )
+from medlens.ui.page_frame import Here
+from medlens.ui.span_tagger import Message, span_tagger
+from medlens.ui.span_tagger.message import Body
 
 _KEYS = 9
 

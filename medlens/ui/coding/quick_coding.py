@@ -14,7 +14,7 @@ from medlens.ui.coding.text_labeler_view import Sheet
 from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.uploads import read_upload_within_limit
+from medlens.ui.upload_endpoint import read_upload_within_limit
 
 _AT = "coding.n"
 _LARGEST_MB = 2

@@ -11,14 +11,20 @@ from pathlib import Path
 
 import streamlit as st
 
-from medlens.app import backups, export_helpers, import_export_commands, store_zip, study_report
+from medlens.app import (
+    backups,
+    exports_without_pandas,
+    import_export_commands,
+    store_zip,
+    study_report,
+)
 from medlens.review import items, renaming, work_progress
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import Study, open_study
 from medlens.studies.task_registry import NESTED, OF_NO_DATASET
 from medlens.tables import Format, write_table
-from medlens.ui import list_paging
+from medlens.ui import list_filters_and_paging
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown
 
@@ -73,7 +79,7 @@ def draw_export_choice_and_button(here: Here, study_name: str, dataset: str) -> 
         _draw_package(here, study_name, dataset, kind, anonymous=anonymous)
         _draw_whole(here, anonymous=anonymous)
         return
-    forms: list[Format] = list(export_helpers.NESTING) if kind in NESTED else list(_FORMATS)
+    forms: list[Format] = list(exports_without_pandas.NESTING) if kind in NESTED else list(_FORMATS)
     form: Format = right.selectbox(
         "Format",
         forms,
@@ -129,7 +135,7 @@ def draw_export_choice_and_button(here: Here, study_name: str, dataset: str) -> 
             dataset=dataset,
             rule=rule,
             history=history,
-            nested=form in export_helpers.NESTING,
+            nested=form in exports_without_pandas.NESTING,
             task=task,
             anonymous=anonymous,
             narrow=narrow,
@@ -225,10 +231,10 @@ def _narrowed(here: Here, study_name: str, kind: str, dataset: str) -> dict[str,
     key = f"data.export.{study_name}.{dataset}"
     with (
         st.container(horizontal=True, vertical_alignment="center"),
-        list_paging.draw_filter_popover(key=key, closes=()) as filters,
+        list_filters_and_paging.draw_filter_popover(key=key, closes=()) as filters,
     ):
         for side in several:
-            list_paging.draw_filter_choice(
+            list_filters_and_paging.draw_filter_choice(
                 _NARROW[side],
                 side,
                 list(known[side]),

@@ -11,23 +11,24 @@ import pandas as pd
 import streamlit as st
 
 from medlens.app import import_export_commands, import_undoing
-from medlens.app.file_intake import file_recognition, reader_host
+from medlens.app.file_intake import file_recognition, reader_client
 from medlens.app.file_intake.default_dataset_for_file import default_dataset
-from medlens.app.file_intake.reader_host import Seen
+from medlens.app.file_intake.reader_client import Seen
 from medlens.app.file_intake.reader_processes import readers_of_this_process
 from medlens.app.import_export_commands import Outcome
 from medlens.errors import BadFile, MedLensError
-from medlens.review import items, judgment_import, renaming, undone_imports, work_progress
+from medlens.review import items, judgment_import, renaming, undo_imports, work_progress
 from medlens.studies import registry
 from medlens.studies.own.study import find_study_by_columns
 from medlens.studies.tagging.study import open_study
 from medlens.studies.task_registry import OF_NO_DATASET
-from medlens.tables.file_kinds import Compared
+from medlens.tables.file_schemas import Compared
 from medlens.tables.workbook_reader import is_workbook
 from medlens.ui import archive_forms, page_address, server_resources
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import column_config_of_times, to_browser_time_zone
 from medlens.ui.export_button import draw_export_button
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.sheet_and_heading_choice import (
     ENCODINGS,
@@ -35,8 +36,7 @@ from medlens.ui.sheet_and_heading_choice import (
     chosen_sheet_and_heading,
     draw_sheet_and_heading_choice,
 )
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
-from medlens.ui.uploads import Sent
+from medlens.ui.upload_endpoint import Sent
 
 _JOB = "data.job"
 _UNDONE = "data.undone"
@@ -285,7 +285,7 @@ def _seen(here: Here, uploaded: Sent, name: str, encoding: str) -> Seen:
     sign = (uploaded.file_id, encoding, place)
     held: tuple[tuple[str, str, TablePlace], Seen] | None = st.session_state.get(_SEEN)
     if held is None or held[0] != sign:
-        seen = reader_host.read_file_description(
+        seen = reader_client.read_file_description(
             *(here.settings, uploaded.path, name),
             encoding=encoding,
             sheet=place.sheet,
@@ -412,7 +412,7 @@ def _done(job: _Job) -> None:
             _way_on(registry.find_study_of_file_kind(job.ticket[1]), job.outcome.taken.dataset)
 
 
-def _called(here: Here, one: undone_imports.UndoableImport) -> str:
+def _called(here: Here, one: undo_imports.UndoableImport) -> str:
     return renaming.dataset_called(
         here.store, registry.find_study_of_file_kind(one.kind), one.dataset
     )
@@ -528,7 +528,7 @@ def _draw_undoing(here: Here) -> None:
     if done := st.session_state.pop(_UNDONE, ""):
         st.success(escape_markdown(done), icon=":material/check:")
     undoable = {
-        one.entry: one for one in undone_imports.undoable_imports(here.store, viewer=here.person)
+        one.entry: one for one in undo_imports.undoable_imports(here.store, viewer=here.person)
     }
     if not undoable:
         return

@@ -20,7 +20,7 @@ from medlens.studies.study_definition import Listed, Study
 from medlens.studies.tagging import queries, tasks
 from medlens.studies.tagging.records import ResponseItem
 from medlens.tables import write_table
-from medlens.ui import archive_forms, list_paging, rename_forms
+from medlens.ui import archive_forms, list_filters_and_paging, rename_forms
 from medlens.ui.correction_forms import draw_correction_form
 from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.erasure_forms import draw_search_for_text_to_erase
@@ -101,7 +101,7 @@ def draw_items(here: Here, study: str, dataset: str) -> None:
     names = list(found["item"])
     if names:
         found["kind"] = [kinds[kind].title for kind in found["kind"]]
-        list_paging.draw_table_to_choose_row(
+        list_filters_and_paging.draw_table_to_choose_row(
             found.drop(columns=["item_id", *(["kind"] if len(kinds) == 1 else [])]),
             names,
             "item",

@@ -10,7 +10,7 @@ import streamlit as st
 
 from medlens.review import items
 from medlens.review.figure_definitions import VIEW
-from medlens.studies.installed_studies import DATA_PAGE
+from medlens.studies.installed_extensions import DATA_PAGE
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging import tasks
 from medlens.studies.tagging.study import open_study

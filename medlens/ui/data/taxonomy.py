@@ -15,7 +15,7 @@ from medlens.studies.tagging.taxonomy import Taxonomy, dump_taxonomy, load_taxon
 from medlens.ui.data.exports import make_download_file_name
 from medlens.ui.export_button import draw_export_button
 from medlens.ui.page_frame import Here, escape_markdown, show_error
-from medlens.ui.uploads import read_upload_within_limit
+from medlens.ui.upload_endpoint import read_upload_within_limit
 
 _NOTICE = "data.taxonomy.notice"
 

@@ -22,8 +22,8 @@ from medlens.studies.ebmqa.figures_data import (
 from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.study import Study
 from medlens.studies.registry import STUDIES
-from medlens.ui import Here, list_paging, page_address
-from medlens.ui.ebmqa import page_links, questions_behind_chart_mark
+from medlens.ui import Here, list_filters_and_paging, page_address
+from medlens.ui.ebmqa import address_changes, questions_behind_chart_mark
 from medlens.ui.figures import page as figures
 from medlens.ui.page_frame import escape_markdown
 
@@ -38,7 +38,7 @@ def draw_figures(here: Here, study: Study) -> None:
     published = st.query_params.get("section") == figures.PUBLISHED
     figures.draw_figures(
         *(here, STUDIES[STUDY], study),
-        follow=page_links.put_mark_in_address,
+        follow=address_changes.put_mark_in_address,
         more_filters=None if published else lambda filters: _draw_filters(here, study, filters),
         listed=lambda looked: questions_behind_chart_mark.draw_questions_behind_mark(
             looked.data, here.person
@@ -57,7 +57,9 @@ def draw_filtered_question_list(here: Here, study: Study) -> None:
         data = figures.figures_of_dataset_for_lead(here, STUDIES[STUDY], study).data
         kinds = KIND.options(data, {})
         kind = figures.draw_choice_kept_in_address("kind", kinds) if len(kinds) > 1 else ""
-        list_paging.draw_search_field("Search", "q", key="ebmqa", placeholder="words in any order")
+        list_filters_and_paging.draw_search_field(
+            "Search", "q", key="ebmqa", placeholder="words in any order"
+        )
         sort = figures.draw_choice_kept_in_address("sort", SORTS, "Sort", width=230)
     questions_behind_chart_mark.draw_page_of_questions(
         data.figure_data_of_kind(kind), here.person, None, key="questions", sort=sort
@@ -82,7 +84,7 @@ def _settle(here: Here, study: Study) -> None:
 # -- filters ---------------------------------------------------------------------------------------
 
 
-def _draw_filters(here: Here, study: Study, filters: list_paging.Filters) -> None:
+def _draw_filters(here: Here, study: Study, filters: list_filters_and_paging.Filters) -> None:
     """The filters of questions by their labels, and by the models that answered."""
     whole = cached_unfiltered_figure_data(here.store, study.dataset)
     known = whole.filter_values_by_label
@@ -99,7 +101,7 @@ def _draw_filters(here: Here, study: Study, filters: list_paging.Filters) -> Non
     }
     if asked["model"]:
         filters.chips["model"] = f"Models: {', '.join(asked['model'])}"
-    list_paging.add_search_as_filter_chip(filters, "q")
+    list_filters_and_paging.add_search_as_filter_chip(filters, "q")
 
 
 def _several(name: str, title: str, values: Sequence[str], chosen: Sequence[str]) -> None:

@@ -13,14 +13,14 @@ from medlens.studies.ebmqa.records import STUDY
 from medlens.studies.ebmqa.registration import ANSWER
 from medlens.ui import Here, page_address, rounds, study_navigation
 from medlens.ui.chart_template import STYLE
-from medlens.ui.ebmqa import figures, page_links, questionnaire, questions_behind_chart_mark
+from medlens.ui.ebmqa import address_changes, figures, questionnaire, questions_behind_chart_mark
 
-_VIEWS = (VIEW, page_links.QUESTIONS)
+_VIEWS = (VIEW, address_changes.QUESTIONS)
 
 
 def draw_page(here: Here) -> None:
     """The view that the address names."""
-    page_links.rewrite_old_address()
+    address_changes.rewrite_old_address()
     page_address.redirect_earlier_view_names({"Answer": ANSWER})
     study = studies.open_study(here.store, rounds.dataset_in_address(here, STUDY))
     may = bool(study.dataset) and may_explore(here.store, study.dataset, here.person)
@@ -55,7 +55,7 @@ def draw_page(here: Here) -> None:
         st.html(STYLE)
         if questions_behind_chart_mark.draw_question(explorer, here):
             return
-    if view == page_links.QUESTIONS:
+    if view == address_changes.QUESTIONS:
         st.html(STYLE)
         figures.draw_filtered_question_list(here, study)
     else:

@@ -25,10 +25,10 @@ from medlens.studies.ebmqa.explore.question_queries import QuestionWithAnswers
 from medlens.studies.ebmqa.figures_charts import NONE, make_names_distinct
 from medlens.studies.ebmqa.figures_data import EbmqaFigureData
 from medlens.studies.ebmqa.records import STUDY
-from medlens.ui import list_paging, page_address
+from medlens.ui import list_filters_and_paging, page_address
 from medlens.ui.chart_template import draw_csv_button, draw_table
 from medlens.ui.correction_forms import draw_correction_form
-from medlens.ui.ebmqa import page_links, question_evidence
+from medlens.ui.ebmqa import address_changes, question_evidence
 from medlens.ui.erasure_forms import draw_named_item_erasure_form
 from medlens.ui.page_frame import Here, escape_markdown
 
@@ -70,7 +70,7 @@ def draw_questions_behind_mark(data: EbmqaFigureData, viewer: Rater) -> None:
         key="ebmqa.close",
         type="tertiary",
         icon=":material/close:",
-        on_click=page_links.put_mark_in_address,
+        on_click=address_changes.put_mark_in_address,
         args=("",),
     )
     if found.model and not found.cell:
@@ -97,7 +97,7 @@ def _states(found: QuestionsBehindMark) -> QuestionsBehindMark:
     def chosen() -> None:
         state = str(st.session_state[key] or "")
         changed = QuestionsBehindMark(found.labels, found.model, state, found.other, found.cell)
-        page_links.put_mark_in_address(changed.mark_name_in_address)
+        address_changes.put_mark_in_address(changed.mark_name_in_address)
 
     st.pills(
         "Answers",
@@ -125,11 +125,11 @@ def draw_page_of_questions(
         with st.container(horizontal=True, vertical_alignment="bottom"):
             where = _searched(where)
             whole = st.toggle("Whole texts", key=f"ebmqa.{key}.whole")
-    at = list_paging.whole_number_in_address("page")
+    at = list_filters_and_paging.whole_number_in_address("page")
     table, total = queries.page_of_questions(
         data.explorer, where, found, sort=sort, offset=at * PAGE, limit=PAGE
     )
-    list_paging.draw_list_pager(total, PAGE, "questions", key=f"ebmqa.{key}")
+    list_filters_and_paging.draw_list_pager(total, PAGE, "questions", key=f"ebmqa.{key}")
     if table.empty:
         st.caption("No question matches.")
         return
@@ -139,7 +139,7 @@ def draw_page_of_questions(
         shown,
         f"ebmqa.{key}.list",
         marks=tuple(table["name"]),
-        on_mark=page_links.put_question_in_address,
+        on_mark=address_changes.put_question_in_address,
         alt="Questions with each model's answer; click a row to open it",
         columns=_columns(shown, wide=found is None or whole),
         row_height=_TALL if whole else None,
@@ -156,7 +156,7 @@ def draw_page_of_questions(
 
 def _searched(where: AnswerFilter) -> AnswerFilter:
     """Search words that filter only the list, not the chart beside it."""
-    list_paging.draw_search_field(
+    list_filters_and_paging.draw_search_field(
         "Search the list", "find", key="ebmqa", placeholder="words in any order"
     )
     return replace(where, search=f"{where.search} {st.session_state['ebmqa.find']}".strip())

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
-from medlens.review.chart_rows import Axis, HeatRow, Kind, Row, Series
+from medlens.review.chart_specifications import Axis, HeatRow, Kind, Row, Series
 from medlens.stats.estimate import (
     FEW,
     Estimate,

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from medlens.review import item_corrections
-from medlens.review.chart_rows import (
+from medlens.review.chart_specifications import (
     Chart,
     Heat,
     Plane,
@@ -29,9 +29,9 @@ from medlens.review.chart_rows import (
 from medlens.review.chart_summary_sentences import describe_chart_extremes
 from medlens.review.figure_definitions import Behind, Choice, Chosen, Figure, Figures, Options
 from medlens.stats.estimate import figure_rows_as_table
-from medlens.stats.fixed_or_random_raters import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_within
 from medlens.studies.study_definition import Study
-from medlens.ui import Here, list_paging
+from medlens.ui import Here, list_filters_and_paging
 from medlens.ui.chart_template import (
     Theme,
     current_theme,
@@ -49,7 +49,7 @@ from medlens.ui.figures.bar_point_and_heat_charts import (
 from medlens.ui.figures.scatter_plot import scatter_as_plotly
 from medlens.ui.figures.stacked_bars import stacked_bars_as_plotly
 from medlens.ui.figures.xy_plot import xy_plot_as_plotly
-from medlens.ui.list_paging import Filters
+from medlens.ui.list_filters_and_paging import Filters
 from medlens.ui.page_address import set_values_in_address
 from medlens.ui.page_frame import escape_markdown
 from medlens.ui.section_navigation import Group, draw_beside_section_navigation
@@ -295,7 +295,7 @@ def draw_figure_filters(
     sides = _sides_to_choose(here, declared, dataset)
     if not sides and more is None:
         return
-    with list_paging.draw_filter_popover(
+    with list_filters_and_paging.draw_filter_popover(
         key="figures", closes=("mark", "page", "question"), lazily=more is not None
     ) as filters:
         _draw_sides(declared, sides, filters, key="figures")
@@ -317,7 +317,7 @@ def _draw_sides(
         label, other = declared.sides.get(side, SIDES[side])
         # Without a word for none, something always is chosen: no filter that could be removed.
         within = filters if other else None
-        list_paging.draw_filter_choice(
+        list_filters_and_paging.draw_filter_choice(
             label, side, list(values), _name_of(values), key=key, other=other, within=within
         )
 

@@ -12,9 +12,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from medlens.review import published_numbers
-from medlens.review.chart_rows import figure_name_in_words, group_in_words
-from medlens.review.published_numbers import PublishedNumber
+from medlens.review import numbers_printed_in_papers
+from medlens.review.chart_specifications import figure_name_in_words, group_in_words
+from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.stats.estimate import format_number, format_p_value, use_real_minus_sign
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.styles import read_style_sheet
@@ -40,7 +40,7 @@ def draw_published_beside_our_figures(
         by_figure.setdefault(str(row["figure"]), []).append(row)
     shown = [
         (one, [row for row in by_figure[one.figure] if one.belongs_to_group(str(row["group"]))])
-        for one in published_numbers.published_numbers_of_study(study)
+        for one in numbers_printed_in_papers.published_numbers_of_study(study)
         if one.figure in figures
     ]
     met = [
@@ -122,7 +122,7 @@ def _float(value: Any) -> float | None:
 
 def draw_all_published_numbers(study: str, *, key: str, paper: str) -> None:
     """All of a paper's numbers, each with what it is shown beside; ``paper`` is the citation."""
-    numbers = published_numbers.published_numbers_of_study(study)
+    numbers = numbers_printed_in_papers.published_numbers_of_study(study)
     st.markdown("### The paper's numbers")
     st.caption(
         f"{paper}: {len(numbers)} numbers, {sum(bool(one.figure) for one in numbers)} of them"
@@ -144,7 +144,7 @@ def draw_all_published_numbers(study: str, *, key: str, paper: str) -> None:
 
 def published_number_as_row(one: PublishedNumber) -> dict[str, object]:
     """A number as a row of its file."""
-    return {name: getattr(one, name) for name in published_numbers.COLUMNS}
+    return {name: getattr(one, name) for name in numbers_printed_in_papers.COLUMNS}
 
 
 def _place(one: PublishedNumber) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from medlens.review.chart_rows import Path, Place, Plane
+from medlens.review.chart_specifications import Path, Place, Plane
 from medlens.stats.estimate import FEW, Estimate, estimate_in_words
 from medlens.ui.chart_template import Theme, escape_text_for_figure
 from medlens.ui.figures.bar_point_and_heat_charts import (

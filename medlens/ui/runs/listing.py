@@ -8,7 +8,7 @@ import streamlit as st
 from medlens.llm import run_queries
 from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
-from medlens.ui import list_paging, server_resources
+from medlens.ui import list_filters_and_paging, server_resources
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button, draw_table
 from medlens.ui.page_address import replace_whole_address
@@ -38,7 +38,7 @@ def draw_list_of_runs(here: Here) -> None:
             icon=":material/inbox:",
         )
         return
-    at = list_paging.whole_number_in_address("page")
+    at = list_filters_and_paging.whole_number_in_address("page")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["runs.study"] = study or None
         st.selectbox(
@@ -50,7 +50,7 @@ def draw_list_of_runs(here: Here) -> None:
             placeholder="all",
             on_change=_to_study,
         )
-        list_paging.draw_list_pager(total, PAGE, "runs", key="runs")
+        list_filters_and_paging.draw_list_pager(total, PAGE, "runs", key="runs")
     table = _table(here, study, at)
     marks = tuple(table.pop("id"))
     draw_table(

@@ -11,12 +11,12 @@ from typing import Any
 
 import streamlit as st
 
-from medlens.app.file_intake import reader_host
+from medlens.app.file_intake import reader_client
 from medlens.errors import InvalidInput, MedLensError
-from medlens.llm import run_start_options
+from medlens.llm import run_specs
 from medlens.llm.client import api_key_from_environment
 from medlens.llm.run_pipeline import Field, Pipeline
-from medlens.llm.run_start_options import Order
+from medlens.llm.run_specs import Order
 from medlens.llm.token_cost import Forecast, format_money
 from medlens.review import items
 from medlens.studies import registry
@@ -24,12 +24,12 @@ from medlens.ui import server_resources
 from medlens.ui.browser_time_zone import format_time_of_day
 from medlens.ui.edit_conflict import draw_differences_and_version_choice
 from medlens.ui.export_button import draw_export_button
+from medlens.ui.form_outside_queue import Sheet, form_sheet_of_session
 from medlens.ui.page_address import replace_whole_address
 from medlens.ui.page_frame import Here, escape_markdown, show_error
 from medlens.ui.runs.run_titles import title_of_study
-from medlens.ui.standalone_form import Sheet, form_sheet_of_session
 from medlens.ui.streamlit_internals import UploadedFile
-from medlens.ui.uploads import read_upload_within_limit
+from medlens.ui.upload_endpoint import read_upload_within_limit
 
 _SEEN = "runs.new.seen"
 _FAILED = "runs.new.failed"
@@ -282,7 +282,7 @@ def _file(key: str, field: Field) -> Any:
         type=[one.lstrip(".") for one in field.suffixes] or None,
         key=key,
         help=_help(field),
-        max_upload_size=run_start_options.LARGEST_MB,
+        max_upload_size=run_specs.LARGEST_MB,
     )
     if field.example:
         suffix = field.suffixes[0] if field.suffixes else ".txt"
@@ -342,12 +342,12 @@ def _packed(here: Here, uploaded: UploadedFile) -> dict[str, str]:
     Raises:
         BadFile: it is too large, or cannot be read.
     """
-    content = read_upload_within_limit(uploaded, run_start_options.LARGEST_MB)
+    content = read_upload_within_limit(uploaded, run_specs.LARGEST_MB)
     if PurePath(uploaded.name).suffix != ".toml":
-        reader_host.read_file_description(
-            here.settings, content, uploaded.name, most=run_start_options.LARGEST_MB
+        reader_client.read_file_description(
+            here.settings, content, uploaded.name, most=run_specs.LARGEST_MB
         )
-    return run_start_options.pack_file_as_json(uploaded.name, content)
+    return run_specs.pack_file_as_json(uploaded.name, content)
 
 
 def _estimate(
@@ -373,7 +373,7 @@ def _estimate(
         try:
             order = _order(here, pipeline, values, cap, batch_api)
             with st.spinner("Counting…"):
-                expected = run_start_options.forecast_requested_run(
+                expected = run_specs.forecast_requested_run(
                     here.store, here.settings, pipeline, order
                 )
         except MedLensError as error:

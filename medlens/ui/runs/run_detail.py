@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from medlens.errors import MedLensError
-from medlens.llm import run_queries, run_start_options, runs
+from medlens.llm import run_queries, run_specs, runs
 from medlens.llm.background_runs import Running
 from medlens.llm.batch_progress import cautions_about_replies
 from medlens.llm.endpoint_faults import MEANING
@@ -20,7 +20,7 @@ from medlens.review import items, renaming
 from medlens.review.archiving import Thing
 from medlens.review.run_names import models_in_configuration
 from medlens.studies import registry
-from medlens.ui import list_paging, server_resources
+from medlens.ui import list_filters_and_paging, server_resources
 from medlens.ui.archive_forms import draw_archive_form, draw_outcome_of_last_archiving
 from medlens.ui.browser_time_zone import column_config_of_times, format_date_and_time
 from medlens.ui.chart_template import draw_csv_button, draw_table
@@ -45,7 +45,7 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
     asked = st.query_params.get("outcome", "")
     outcome = asked if asked in counts else ""
     total = counts[outcome] if outcome else sum(counts.values())
-    at = list_paging.whole_number_in_address("page")
+    at = list_filters_and_paging.whole_number_in_address("page")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state["runs.outcome"] = outcome or None
         st.selectbox(
@@ -57,7 +57,7 @@ def draw_jobs_of_run(here: Here, run: Mapping[str, Any]) -> None:
             format_func=lambda one: f"{one.replace('_', ' ')} ({counts[one]:,})",
             on_change=lambda: _to(run, outcome=st.session_state["runs.outcome"] or ""),
         )
-        list_paging.draw_list_pager(total, PAGE, "pieces", key="runs.job")
+        list_filters_and_paging.draw_list_pager(total, PAGE, "pieces", key="runs.job")
     table = run_queries.jobs_page_table(
         here.store, run["id"], outcome=outcome, limit=PAGE, offset=at * PAGE
     )
@@ -169,7 +169,7 @@ _SEEN = "runs.resume.seen"
 
 def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
     """The forecast of what is left, when asked for; then the start button."""
-    order = run_start_options.last_order_of_run(here.store, run["id"])
+    order = run_specs.last_order_of_run(here.store, run["id"])
     if order is None:
         st.markdown(
             "Start it again the way you started it: it resumes where it stopped and pays for no "
@@ -187,7 +187,7 @@ def draw_forecast_and_resume_button(here: Here, run: Mapping[str, Any]) -> None:
     ):
         try:
             with st.spinner("Counting what is left…"):
-                expected = run_start_options.forecast_requested_run(
+                expected = run_specs.forecast_requested_run(
                     here.store, here.settings, pipeline, order
                 )
         except MedLensError as error:
@@ -394,7 +394,7 @@ def _models(here: Here, run: Mapping[str, Any]) -> None:
 
 def _given(here: Here, run: Mapping[str, Any]) -> None:
     with st.expander("What it was started with", icon=":material/tune:"):
-        order = run_start_options.last_order_of_run(here.store, run["id"])
+        order = run_specs.last_order_of_run(here.store, run["id"])
         if order is not None:
             _order(order)
         st.caption("The configuration that its answers are based on")
@@ -426,12 +426,12 @@ def _given(here: Here, run: Mapping[str, Any]) -> None:
         )
 
 
-def _order(order: run_start_options.Order) -> None:
+def _order(order: run_specs.Order) -> None:
     for name, value in order.values.items():
         if isinstance(value, dict) and "data" in value:
             draw_export_button(
                 escape_markdown(f"{name}: {value['file']}"),
-                lambda value=value: run_start_options.unpack_file_content(value),  # type: ignore[misc]
+                lambda value=value: run_specs.unpack_file_content(value),  # type: ignore[misc]
                 about=f"{name} of a run: {value['file']}",
                 file_name=value["file"],
                 key=f"runs.given.{name}",

@@ -13,18 +13,18 @@ from medlens.review.run_names import names_of_runs
 from medlens.store import Store
 from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import queries
-from medlens.studies.sourcecheckup.metrics_tables import RESPONSE_STATES, STATEMENT_STATES
+from medlens.studies.sourcecheckup.metrics_input_tables import RESPONSE_STATES, STATEMENT_STATES
 from medlens.studies.sourcecheckup.reassembled_answers import CleanedAnswer, list_cleaned_answers
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.registration import PAIRS
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, list_paging
+from medlens.ui import Here, list_filters_and_paging
 from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
 from medlens.ui.page_address import set_values_in_address
 from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.sourcecheckup import source_page_outcome
+from medlens.ui.sourcecheckup.address_changes import may_be_seen, url_if_safe_to_open
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
-from medlens.ui.sourcecheckup.page_links import may_be_seen, url_if_safe_to_open
 from medlens.web.passage_search import index_sentences_of_source
 
 SIGNS = {
@@ -159,7 +159,7 @@ def draw_answer_list_or_answer(here: Here, study: Study) -> None:
     st.html(STYLE)
     table = source.keep("answers", lambda: _table(source))
     wanted = _narrowed(table)
-    first = list_paging.whole_number_in_address("page") * PAGE
+    first = list_filters_and_paging.whole_number_in_address("page") * PAGE
     opened = st.query_params.get("answer", "")
     if opened:
         names = wanted["answer"].iloc[first : first + PAGE].tolist()
@@ -167,7 +167,7 @@ def draw_answer_list_or_answer(here: Here, study: Study) -> None:
             return
         set_values_in_address(answer="")
     _filters(here.store, table)
-    list_paging.draw_list_pager(len(wanted), PAGE, "answers", key="answers")
+    list_filters_and_paging.draw_list_pager(len(wanted), PAGE, "answers", key="answers")
     shown = wanted.iloc[first : first + PAGE]
     if shown.empty:
         st.caption("No answer matches.")
@@ -223,7 +223,7 @@ def _filters(store: Store, table: pd.DataFrame) -> None:
     by_run = len(runs) > 1 or st.query_params.get("run")
     with (
         st.container(horizontal=True, vertical_alignment="bottom", key="answers.filters"),
-        list_paging.draw_filter_popover(key="answers") as filters,
+        list_filters_and_paging.draw_filter_popover(key="answers") as filters,
     ):
         for label, name, options in (
             *([("Run", "run", list(runs))] if by_run else []),
@@ -231,7 +231,7 @@ def _filters(store: Store, table: pd.DataFrame) -> None:
             ("Group", "group", sorted(set(table["group"]) - {""})),
             ("The answer is", "is", list(RESPONSE_STATES)),
         ):
-            list_paging.draw_filter_choice(
+            list_filters_and_paging.draw_filter_choice(
                 label,
                 name,
                 options,
@@ -248,7 +248,9 @@ def _one(here: Here, study: Study, source: FigureDataForLead, name: str, names: 
     found = listed.answer_by_name(here.store, study.dataset, name)
     if found is None:
         return False
-    with list_paging.draw_list_navigation(name, names, parameter="answer", key="answer"):
+    with list_filters_and_paging.draw_list_navigation(
+        name, names, parameter="answer", key="answer"
+    ):
         st.markdown(f"**{escape_to_one_line(name)}**", width="content")
         st.button(
             "Its pairs",

@@ -11,16 +11,16 @@ import streamlit as st
 from medlens.review.run_names import names_of_runs
 from medlens.studies.sourcecheckup import pair_list
 from medlens.studies.sourcecheckup.metrics_domains import KINDS
-from medlens.studies.sourcecheckup.metrics_tables import STATEMENT_STATES
+from medlens.studies.sourcecheckup.metrics_input_tables import STATEMENT_STATES
 from medlens.studies.sourcecheckup.records import OUTCOMES, VERDICT_NAMES
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, list_paging
+from medlens.ui import Here, list_filters_and_paging
 from medlens.ui.chart_template import STYLE, draw_csv_button, draw_table
 from medlens.ui.page_address import set_values_in_address
 from medlens.ui.sourcecheckup import pair_detail, pair_sample
+from medlens.ui.sourcecheckup.address_changes import pair_filters_in_address
 from medlens.ui.sourcecheckup.answers import SIGNS
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
-from medlens.ui.sourcecheckup.page_links import pair_filters_in_address
 
 PAGE = 50
 SHOWN = {
@@ -38,7 +38,9 @@ SHOWN = {
 _DOCTORS = {"asked": "asked", "disagree": "disagree", "yes": "say supported", "no": "say not"}
 
 
-_search = partial(list_paging.draw_search_field, key="browse", placeholder="statement or address")
+_search = partial(
+    list_filters_and_paging.draw_search_field, key="browse", placeholder="statement or address"
+)
 
 
 def draw_pair_list_or_pair(here: Here, study: Study) -> None:
@@ -62,7 +64,7 @@ def draw_pair_list_or_pair(here: Here, study: Study) -> None:
         pair_sample.draw_form_to_sample_pairs(here, study)
     pair_sample.draw_outcome_of_last_sample()
     table, total = _page(source)
-    list_paging.draw_list_pager(total, PAGE, "pairs", key="browse")
+    list_filters_and_paging.draw_list_pager(total, PAGE, "pairs", key="browse")
     if table.empty:
         st.caption("No pair matches.")
         return
@@ -88,16 +90,16 @@ def draw_table_of_pairs(table: pd.DataFrame, key: str) -> None:
 
 def _page(source: FigureDataForLead) -> tuple[pd.DataFrame, int]:
     found = pair_list.filter_pairs(source.pairs, pair_filters_in_address())
-    first = list_paging.whole_number_in_address("page") * PAGE
+    first = list_filters_and_paging.whole_number_in_address("page") * PAGE
     return found.iloc[first : first + PAGE], len(found)
 
 
 def _filters(source: FigureDataForLead) -> None:
     responses = source.evidence.material.responses
     _search("Search", "q")
-    with list_paging.draw_filter_popover(key="browse") as filters:
-        choose = partial(list_paging.draw_filter_choice, key="browse", within=filters)
-        list_paging.add_search_as_filter_chip(filters, "q")
+    with list_filters_and_paging.draw_filter_popover(key="browse") as filters:
+        choose = partial(list_filters_and_paging.draw_filter_choice, key="browse", within=filters)
+        list_filters_and_paging.add_search_as_filter_chip(filters, "q")
         runs = names_of_runs(source.store, source.pairs["run"])
         if len(runs) > 1 or st.query_params.get("run"):
             choose("Run", "run", list(runs), lambda one: runs.get(one, one))

@@ -17,7 +17,7 @@ from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup import pair_list, queries
 from medlens.studies.sourcecheckup.figures_data import cached_evidence
 from medlens.studies.sourcecheckup.metrics import Evidence
-from medlens.studies.sourcecheckup.metrics_tables import Judged
+from medlens.studies.sourcecheckup.metrics_input_tables import Judged
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.study import Study
 

@@ -6,14 +6,14 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from medlens.review.chart_rows import split_mark_id
+from medlens.review.chart_specifications import split_mark_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.sourcecheckup.records import STUDY
 from medlens.studies.sourcecheckup.registration import PAIRS
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, page_address
 from medlens.ui.figures import page as figures
-from medlens.ui.sourcecheckup import page_links
+from medlens.ui.sourcecheckup import address_changes
 
 
 def draw_figures(here: Here, study: Study) -> None:
@@ -35,6 +35,6 @@ def go_to_pairs_behind_mark(mark: str) -> None:
         return
     wanted = {name: value for part in parts[1:] for name, value in parse_qsl(part)}
     here = {"verifier": "judge", "group": "cases", "run": "run"}
-    for name in (*page_links.FILTERS, "page", "pair"):
+    for name in (*address_changes.FILTERS, "page", "pair"):
         wanted.setdefault(name, st.query_params.get(here.get(name, ""), ""))
     page_address.set_values_in_address(view=PAIRS, **wanted)

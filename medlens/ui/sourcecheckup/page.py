@@ -29,8 +29,8 @@ from medlens.ui.sourcecheckup import (
     pair_and_answer_desks,
     question_and_statement_desks,
 )
+from medlens.ui.sourcecheckup.address_changes import rewrite_old_address
 from medlens.ui.sourcecheckup.figure_data import start_computing_evidence_ahead
-from medlens.ui.sourcecheckup.page_links import rewrite_old_address
 
 
 def draw_page(here: Here) -> None:

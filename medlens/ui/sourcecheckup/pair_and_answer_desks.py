@@ -12,9 +12,12 @@ from medlens.store import Store
 from medlens.studies.sourcecheckup import queries, tasks
 from medlens.studies.sourcecheckup.study import Study
 from medlens.ui import Here, desk_view, rounds
-from medlens.ui.sourcecheckup.desk import AnswerDesk, PairDesk, SourceDesk
-from medlens.ui.sourcecheckup.prepared_items import prepare_answer_to_read, prepare_pair_to_read
+from medlens.ui.sourcecheckup.source_desks import AnswerDesk, PairDesk, SourceDesk
 from medlens.ui.sourcecheckup.source_reader import source_desk
+from medlens.ui.sourcecheckup.statements_beside_sources import (
+    prepare_answer_to_read,
+    prepare_pair_to_read,
+)
 
 _PLACES = (
     ("S", "skip"),

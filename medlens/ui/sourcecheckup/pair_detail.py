@@ -16,12 +16,13 @@ from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.studies.sourcecheckup.registration import ANSWERS
 from medlens.studies.sourcecheckup.run_verification import list_verdicts
 from medlens.studies.sourcecheckup.study import Study
-from medlens.ui import Here, list_paging, page_address, verdict_history
+from medlens.ui import Here, list_filters_and_paging, page_address, verdict_history
 from medlens.ui.page_frame import escape_to_one_line
 from medlens.ui.sourcecheckup import source_page_outcome
+from medlens.ui.sourcecheckup.address_changes import may_be_seen
 from medlens.ui.sourcecheckup.figure_data import FigureDataForLead
-from medlens.ui.sourcecheckup.page_links import may_be_seen
-from medlens.ui.sourcecheckup.prepared_items import (
+from medlens.ui.sourcecheckup.source_reader import draw_source_reader
+from medlens.ui.sourcecheckup.statements_beside_sources import (
     QUOTED,
     StatementsBesideSources,
     match_quote_to_page,
@@ -29,7 +30,6 @@ from medlens.ui.sourcecheckup.prepared_items import (
     prepare_pair_to_read,
     sentence_numbers_with_quotes,
 )
-from medlens.ui.sourcecheckup.source_reader import draw_source_reader
 from medlens.ui.styles import read_style_sheet
 from medlens.web.passage_search import SourceSentences
 from medlens.web.quote_search import QuoteMatch
@@ -47,7 +47,9 @@ def draw_pair_with_verdicts_if_found(
         return False
     [text] = laid.texts
     st.html(_STYLE)
-    with list_paging.draw_list_navigation(item, items, parameter="pair", key="pair") as at:
+    with list_filters_and_paging.draw_list_navigation(
+        item, items, parameter="pair", key="pair"
+    ) as at:
         if at >= 0:
             st.caption(f"{at + 1} of {len(items)} on this page", width="content")
     if not may_be_seen(here, item, "This pair or its answer"):

@@ -16,7 +16,7 @@ from medlens.studies.sourcecheckup.study import Study
 from medlens.studies.sourcecheckup.tasks import SUPPORT
 from medlens.ui import Here
 from medlens.ui.page_frame import show_error
-from medlens.ui.sourcecheckup import page_links
+from medlens.ui.sourcecheckup import address_changes
 
 _SAID = "sample.said"
 
@@ -30,7 +30,7 @@ def draw_form_to_sample_pairs(here: Here, study: Study) -> None:
     )
     if not opened.open:
         return
-    wanted = page_links.pair_filters_in_address()
+    wanted = address_changes.pair_filters_in_address()
     with opened, st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "How",

@@ -30,7 +30,7 @@ from medlens.ui.answer_form import (
 )
 from medlens.ui.desk import Desk
 from medlens.ui.desk_bar import BAR_STYLE
-from medlens.ui.sourcecheckup.page_links import url_if_safe_to_open
+from medlens.ui.sourcecheckup.address_changes import url_if_safe_to_open
 from medlens.ui.styles import read_style_sheet
 
 _KEYS = (

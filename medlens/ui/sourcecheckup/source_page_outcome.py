@@ -11,8 +11,8 @@ from medlens.studies.sourcecheckup.figure_and_list_queries import LONGEST_REASON
 from medlens.ui import Here
 from medlens.ui.answer_form import FieldData, OptionData
 from medlens.ui.browser_time_zone import format_date_and_time
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import escape_to_one_line
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.web import Outcome
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY, PERHAPS_NO_ARTICLE
 

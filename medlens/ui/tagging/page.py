@@ -22,8 +22,8 @@ from medlens.ui.coding import page as coding
 from medlens.ui.figures import page as figures
 from medlens.ui.figures.page import FiguresForLead
 from medlens.ui.page_address import redirect_earlier_view_names, set_values_in_address
-from medlens.ui.participant_forms import draw_participant_form, read_forms_of_folder
 from medlens.ui.span_desk import SpanDesk
+from medlens.ui.survey_forms import draw_participant_form, read_forms_of_folder
 from medlens.ui.tagging import item_detail
 from medlens.ui.tagging.desk import coding_subject_of_dataset, marking_of_dataset
 

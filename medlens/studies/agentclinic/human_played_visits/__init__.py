@@ -14,7 +14,7 @@ from medlens.studies.agentclinic.human_played_visits.model_turns import (
     find_requested_answer,
     let_models_continue_visit,
 )
-from medlens.studies.agentclinic.human_played_visits.player_view import (
+from medlens.studies.agentclinic.human_played_visits.player_view_and_actions import (
     Ending,
     Scene,
     act_in_visit,
@@ -23,7 +23,7 @@ from medlens.studies.agentclinic.human_played_visits.player_view import (
     save_patient_ratings,
     scene_for_player,
 )
-from medlens.studies.agentclinic.human_played_visits.visit_start import (
+from medlens.studies.agentclinic.human_played_visits.start_and_list_visits import (
     ListedVisit,
     PlayedVisit,
     all_played_visits,

@@ -22,7 +22,7 @@ from medlens.studies.agentclinic.human_played_visits.stored_visit import (
 )
 from medlens.studies.agentclinic.records import Dialogue, PatientRatings
 from medlens.studies.agentclinic.study import AgentClinicSettings
-from medlens.studies.agentclinic.visit_turns import Ended, next_speaker_or_end
+from medlens.studies.agentclinic.visit_turn_taking import Ended, next_speaker_or_end
 
 PATIENCE = llm.Retries(attempts=3, base=0.5, cap=4.0, longest=20.0)
 """A person waits: fewer and quicker attempts than a batch makes."""

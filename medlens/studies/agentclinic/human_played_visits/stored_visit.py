@@ -13,7 +13,7 @@ from medlens.studies.agentclinic import queries as cases
 from medlens.studies.agentclinic.agent_players import ModelsBySeat, Tally
 from medlens.studies.agentclinic.human_played_visits import queries
 from medlens.studies.agentclinic.records import Case, GivenBias, ImageMode, PatientRatings, Turn
-from medlens.studies.agentclinic.visit_turns import (
+from medlens.studies.agentclinic.visit_turn_taking import (
     Ended,
     Role,
     Visit,

@@ -15,13 +15,13 @@ from medlens.store import Store, stable_id
 from medlens.studies.ebmqa import questionnaire, tasks
 from medlens.studies.ebmqa.answers import answer_queries
 from medlens.studies.ebmqa.answers.import_answers import import_answers
-from medlens.studies.ebmqa.answers.read_answer_columns import ANSWERS
+from medlens.studies.ebmqa.answers.read_answer_file import ANSWERS
 from medlens.studies.ebmqa.explore.aggregate_queries import names_of_questions
 from medlens.studies.ebmqa.explore.question_filter import AnswerFilter, parse_label_filter
 from medlens.studies.ebmqa.records import IDK, OUTCOMES, positions_in_bit_mask
 from medlens.studies.ebmqa.study import Study
 from medlens.tables import Kind, Report, Request, Row, make_source_rereadable, read_rows
-from medlens.tables.file_kinds import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
+from medlens.tables.file_schemas import TABLES_OF_ITEMS, TABLES_OF_JUDGMENTS
 
 COLUMNS = (
     *("question_id", "model", "prompt", "repeat", "outcome", "answer", "correct", "score", "said"),

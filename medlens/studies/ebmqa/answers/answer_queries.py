@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from medlens.deferred_module import pa, pd
-from medlens.review import extra_columns, items, judging, subgroups
+from medlens.review import extra_columns, items, judging, rater_and_item_subgroups
 from medlens.review.result_cache import cached_until_growth, computed_once_per_dataset
 from medlens.store import Lookup, Store, stable_id
 from medlens.studies.ebmqa.records import LABELS, QUESTION_KIND, SHARE_TYPES, STUDY
@@ -171,7 +171,8 @@ def list_numeric_names_and_if_illustrative(
         names = [
             name
             for name in names
-            if subgroups.group_name_of_cell(beside.get(name, {}).get(column)) == value
+            if rater_and_item_subgroups.group_name_of_cell(beside.get(name, {}).get(column))
+            == value
         ]
     return names, any(flag for _, flag in rows)
 
@@ -195,12 +196,12 @@ def count_numeric_questions_by_group(store: Store, dataset: str) -> dict[tuple[s
         store, items.item_ids_made_from_names(STUDY, dataset, names)
     ).values():
         for column, cell in body.items():
-            if text := subgroups.group_name_of_cell(cell):
+            if text := rater_and_item_subgroups.group_name_of_cell(cell):
                 found.setdefault(column, Counter())[text] += 1
     return {
         (column, value): many
         for column, values in found.items()
-        if len(values) <= subgroups.MOST
+        if len(values) <= rater_and_item_subgroups.MOST
         for value, many in values.items()
         if many < len(names)
     }

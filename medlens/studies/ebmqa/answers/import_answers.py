@@ -15,7 +15,7 @@ from medlens.studies.ebmqa.answers.match_answers import (
     QuestionsToMatch,
     match_and_parse_answers,
 )
-from medlens.studies.ebmqa.answers.read_answer_columns import (
+from medlens.studies.ebmqa.answers.read_answer_file import (
     Given,
     read_columns_at_once,
     read_columns_row_by_row,

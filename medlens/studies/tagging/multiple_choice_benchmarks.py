@@ -19,8 +19,8 @@ from medlens.stats.estimate import Estimate
 from medlens.stats.intervals import clustered_share
 from medlens.store import Store
 from medlens.studies.tagging import tasks
-from medlens.studies.tagging.chosen_option import find_correct_option, parse_options
-from medlens.studies.tagging.text_repair import repair_encoding, tidy_line_ends
+from medlens.studies.tagging.answer_option_extraction import find_correct_option, parse_options
+from medlens.studies.tagging.text_repair_with_offsets import repair_encoding, tidy_line_ends
 from medlens.tables import Column, Loaded, Row, RowError, Source, load_rows, parse_json_value
 
 KIND = "ask"

@@ -17,8 +17,13 @@ from medlens.review import (
     practice,
     rounds,
 )
+from medlens.review.rater_and_item_subgroups import (
+    Group,
+    Groups,
+    format_group_label,
+    ids_in_all_chosen_groups,
+)
 from medlens.review.raters import Rater, require_lead
-from medlens.review.subgroups import Group, Groups, format_group_label, ids_in_all_chosen_groups
 from medlens.review.tasks import HandOut, Task
 from medlens.store import Store
 

@@ -13,7 +13,7 @@ from medlens.deferred_module import pa
 from medlens.review import renaming
 from medlens.store import Lookup, Store
 from medlens.store.import_transaction import Pending, arrow_stream
-from medlens.store.lookups import BOUND, LOOKUPS, fits
+from medlens.store.named_queries import BOUND, LOOKUPS, fits
 from medlens.studies.registry import IMPORTS, STUDIES, find_study_of_file_kind
 from medlens.studies.task_registry import OF_NO_DATASET
 

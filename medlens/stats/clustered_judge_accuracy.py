@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 from medlens.deferred_module import np
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import Judgments
 from medlens.stats.hypothesis_tests import HypothesisTest
 from medlens.stats.intervals import (
     EXTREME,
@@ -31,6 +30,7 @@ from medlens.stats.paired_proportions import (
     clustered_paired_difference,
     score_test_of_paired_difference,
 )
+from medlens.stats.scope_of_inference import Judgments
 from medlens.stats.smoothed_bootstrap import (
     Floats,
     Ints,

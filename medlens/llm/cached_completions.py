@@ -22,11 +22,11 @@ from medlens.llm import run_queries
 from medlens.llm.batch_progress import ENDED, PRICED, TAKES
 from medlens.llm.client import Client, Reply, make_reply_for_content_filter_refusal
 from medlens.llm.endpoint_faults import BLOCKING, MEANING, RETRIED, ErrorClass, Fault
-from medlens.llm.find_refused_setting import find_refused_setting, may_fault_come_from_setting
 from medlens.llm.finish_reasons import ONLY_A_TOOL_CALL, interpret_finish_reason
 from medlens.llm.large_reply_queue import LARGE_AT_ONCE, wait_for_turn_of_large_reply
-from medlens.llm.model_listing import read_listing_of_model
+from medlens.llm.listed_model_details import read_listing_of_model
 from medlens.llm.model_request import Request
+from medlens.llm.probe_refused_setting import find_refused_setting, may_fault_come_from_setting
 from medlens.llm.result_writer import Writer
 from medlens.llm.split_reasoning_from_answer import Tags, split_reasoning_from_answer
 from medlens.llm.token_cost import (

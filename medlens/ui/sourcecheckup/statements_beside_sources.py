@@ -19,7 +19,7 @@ from medlens.studies.sourcecheckup import queries
 from medlens.studies.sourcecheckup.queries import ShownPair
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES
 from medlens.ui import Here
-from medlens.ui.sourcecheckup.page_links import url_if_safe_to_open
+from medlens.ui.sourcecheckup.address_changes import url_if_safe_to_open
 from medlens.ui.sourcecheckup.source_reader import (
     ReaderData,
     SourceData,

@@ -16,9 +16,9 @@ from typing import Any
 from medlens import llm
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
+from medlens.llm.forecast_beyond_stored_answers import Foreseen, StoredCompletions, ToCome
 from medlens.llm.result_writer import Writer
 from medlens.llm.run_pipeline import How, RunReport
-from medlens.llm.stored_answer_replay import Foreseen, StoredCompletions, ToCome
 from medlens.store import Store
 from medlens.studies import model_verdicts
 from medlens.studies.sourcecheckup import prompts, queries, records_to_store_rows

@@ -1,5 +1,6 @@
 """An own study as a Label Studio project: its labelling interface, and its items as tasks, with
-people's answers as annotations and models' as predictions. ``label_studio_import`` reads both back.
+people's answers as annotations and models' as predictions. ``import_from_label_studio`` reads both
+back.
 
 Sources: Label Studio's documentation of its tags and of its JSON format (labelstud.io).
 """

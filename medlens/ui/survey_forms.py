@@ -27,8 +27,8 @@ from medlens.config.forms import (
 from medlens.errors import InvalidInput
 from medlens.review import surveys
 from medlens.ui.answer_form import FieldData, OptionData, options_chosen_in_field_value
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 
 
 def read_forms_of_folder(folder: Path) -> list[Form]:

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 from medlens import errors
 from medlens.app.file_intake import messages_between_processes
-from medlens.app.file_intake.reader_permissions import (
+from medlens.app.file_intake.permitted_reader_requests import (
     Overreach,
     Permissions,
     read_list_as_arrow_table,
@@ -37,7 +37,7 @@ from medlens.studies.own.bridge_registry import TOOLS
 from medlens.studies.own.patient_identifiers import Place
 from medlens.studies.own.study_file_draft import Naming
 from medlens.tables import Source, require_readable_file
-from medlens.tables.file_kinds import Compared, Revising
+from medlens.tables.file_schemas import Compared, Revising
 
 _log = logging.getLogger(__name__)
 _TICK = 0.25

@@ -18,13 +18,12 @@ from medlens.studies.sourcecheckup import figure_and_list_queries as listed
 from medlens.studies.sourcecheckup.pair_list import states_of_statements
 from medlens.studies.sourcecheckup.records import VERDICT_NAMES, SourceJudgment
 from medlens.ui.desk import Desk
-from medlens.ui.sourcecheckup.answers import SIGNS
-from medlens.ui.sourcecheckup.prepared_items import (
-    Mark,
-    Place,
-    StatementsBesideSources,
-    model_verdict_for_browser,
+from medlens.ui.desk_base import (
+    Worked,
+    make_message_acknowledgement,
+    run_desk_method_one_at_a_time,
 )
+from medlens.ui.sourcecheckup.answers import SIGNS
 from medlens.ui.sourcecheckup.source_reader import (
     AnswerData,
     ItemData,
@@ -33,10 +32,11 @@ from medlens.ui.sourcecheckup.source_reader import (
     SourceData,
     SurfaceData,
 )
-from medlens.ui.work_queue import (
-    Worked,
-    make_message_acknowledgement,
-    run_desk_method_one_at_a_time,
+from medlens.ui.sourcecheckup.statements_beside_sources import (
+    Mark,
+    Place,
+    StatementsBesideSources,
+    model_verdict_for_browser,
 )
 
 AHEAD_CHARACTERS = 120_000

@@ -19,7 +19,7 @@ from medlens.review import agreement, consensus, work_progress
 from medlens.review.agreement import AgreementByQuestion
 from medlens.review.figure_definitions import Told
 from medlens.stats.estimate import Estimate
-from medlens.stats.fixed_or_random_raters import declare_panel_within
+from medlens.stats.scope_of_inference import declare_panel_within
 from medlens.studies.study_definition import Study
 from medlens.telemetry import logs
 from medlens.ui.page_frame import Here

@@ -11,7 +11,7 @@ from medlens.config.settings import Model
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries
 from medlens.llm.ask_models import Ask
-from medlens.llm.completions import Completion
+from medlens.llm.cached_completions import Completion
 from medlens.llm.model_request import Request
 from medlens.llm.token_cost import Planned
 from medlens.store import Store

@@ -16,9 +16,9 @@ from medlens.review.tasks import HandOut, PersonalForm
 from medlens.store import Store
 from medlens.ui.answer_form import FieldData, draw_answer_form
 from medlens.ui.desk import Desk
+from medlens.ui.desk_base import run_desk_method_one_at_a_time
 from medlens.ui.edit_conflict import draw_choice_between_two_tabs
 from medlens.ui.page_frame import show_error
-from medlens.ui.work_queue import run_desk_method_one_at_a_time
 
 Entries = Mapping[str, str | None]
 _DONE = {"Save": "Saved.", "Settle": "Settled."}

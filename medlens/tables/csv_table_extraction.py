@@ -15,7 +15,7 @@ from typing import BinaryIO, TextIO
 from medlens.errors import InvalidInput
 from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
-from medlens.tables.csv_line import format_csv_line
+from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.line_reader import BOM, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR

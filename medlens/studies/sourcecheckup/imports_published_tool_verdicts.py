@@ -13,7 +13,7 @@ from medlens.deferred_module import np, pa, pd
 from medlens.store import Store
 from medlens.studies.sourcecheckup import file_layout_queries as queries
 from medlens.studies.sourcecheckup import records_to_store_rows
-from medlens.studies.sourcecheckup.imports_pairs import (
+from medlens.studies.sourcecheckup.imports_sources_and_pairs import (
     PAIRS,
     make_pair_check,
     make_pair_tables_and_count_rows,

@@ -12,8 +12,8 @@ from typing import ClassVar
 from medlens.errors import MedLensError
 from medlens.telemetry import logs
 from medlens.ui import renamed_addresses, session_owners, streamlit_internals
-from medlens.ui.downloads import ANSWERED, Downloads, Made
 from medlens.ui.request_guard import COOKIE, LINE
+from medlens.ui.session_bound_downloads import ANSWERED, Downloads, Made
 from medlens.ui.streamlit_internals import (
     AppSession,
     AppWithOwnRuntime,
@@ -25,7 +25,7 @@ from medlens.ui.streamlit_internals import (
     SessionClient,
     UserInfoType,
 )
-from medlens.ui.uploads import ROUTE, Uploads
+from medlens.ui.upload_endpoint import ROUTE, Uploads
 
 # What a tab may send. Streamlit would also clear everybody's caches, install files, and more.
 _HEARD = {

@@ -13,8 +13,8 @@ from typing import Any, Literal
 from urllib.parse import quote, unquote
 
 from medlens.deferred_module import pd
-from medlens.review import published_numbers
-from medlens.review.published_numbers import PublishedNumber
+from medlens.review import numbers_printed_in_papers
+from medlens.review.numbers_printed_in_papers import PublishedNumber
 from medlens.stats.estimate import (
     FEW,
     Estimate,
@@ -24,7 +24,7 @@ from medlens.stats.estimate import (
     figure_rows_as_table,
     format_number,
 )
-from medlens.stats.fixed_or_random_raters import whom_figures_speak_for_in_words
+from medlens.stats.scope_of_inference import whom_figures_speak_for_in_words
 
 
 def make_mark_id(*parts: str) -> str:
@@ -503,7 +503,7 @@ def add_published_numbers(study: str, table: pd.DataFrame) -> pd.DataFrame:
     anything to show; several numbers of one row are separated by semicolons, each with its place.
     """
     keys = list(zip(table["figure"], table["group"], strict=True))
-    known = published_numbers.published_numbers_by_figure(study, keys)
+    known = numbers_printed_in_papers.published_numbers_by_figure(study, keys)
     if not known:
         return table
     found = [known.get(key, []) for key in keys]
@@ -530,7 +530,7 @@ def published_numbers_as_chart_series(
     Each row has the (figure, group) names it goes by. If several numbers are printed for one row,
     there are several series. ``method`` says where a number is printed and what is wrong with it.
     """
-    known = published_numbers.published_numbers_by_figure(
+    known = numbers_printed_in_papers.published_numbers_by_figure(
         study, [key for keys in rows for key in keys]
     )
     # A number printed twice is drawn once.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from medlens.deferred_module import np, pd
 from medlens.review import annotated_items_table
-from medlens.stats.column_value_groups import EMPTY, group_column_values
+from medlens.stats.column_binning import EMPTY, group_column_values
 from medlens.store import Store
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def group_items(
     declared: annotated_items_table.AnnotatedStudy, store: Store, opened: Any, kind: str
 ) -> Groups:
     """The items of a kind by the values of their files' columns, further columns included: many
-    numbers, dates or values in bands (``stats.column_value_groups``); columns of texts make no
+    numbers, dates or values in bands (``stats.column_binning``); columns of texts make no
     groups.
     """
     table = annotated_items_table.imported_columns_table(declared, store, opened, kind)
@@ -109,7 +109,7 @@ def format_group_label(group: Group) -> str:
     """A group in words."""
     question, answer = group
     # Charts take long to load, and most that load this draw none.
-    from medlens.review.chart_rows import group_in_words
+    from medlens.review.chart_specifications import group_in_words
 
     return f"{question[:1].upper()}{question[1:].replace('_', ' ')}: {group_in_words(answer)}"
 

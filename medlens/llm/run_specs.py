@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from medlens.config.referenced_files import read_regular_file
+from medlens.config.confined_file_access import read_regular_file
 from medlens.config.settings import Settings
 from medlens.errors import InvalidInput
 from medlens.llm import run_queries

@@ -26,7 +26,7 @@ from medlens.studies.sourcecheckup.records import (
 )
 from medlens.studies.sourcecheckup.study import Study
 from medlens.tables import Column, Report, Request, parse_json_value
-from medlens.tables.file_kinds import Compared
+from medlens.tables.file_schemas import Compared
 from medlens.tables.read_and_check_table import (
     Check,
     Fault,

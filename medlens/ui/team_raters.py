@@ -15,13 +15,13 @@ from medlens.review import (
     work_progress,
 )
 from medlens.review.rater_exclusion import Exclusion
-from medlens.ui import list_paging
+from medlens.ui import list_filters_and_paging
 from medlens.ui.answer_form import FieldData
 from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.chart_template import draw_csv_button
 from medlens.ui.erasure_forms import draw_person_erasure_form
+from medlens.ui.form_outside_queue import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.page_frame import Here, escape_markdown, value_in_address
-from medlens.ui.standalone_form import Entries, draw_form_sheet, form_sheet_of_session
 from medlens.ui.team_agreement import compute_once_per_data_version, judgments_table_of_work
 from medlens.ui.team_flags import JUDGED, draw_remark_with_answer, remarks_with_address_ids
 from medlens.ui.team_task import Work, rerun_page_on_change
@@ -50,7 +50,7 @@ def draw_raters_and_chosen_person(here: Here, work: Work) -> None:
     table[["same", "usual"]] = table[["same", "usual"]].astype(float).round(2)
     ids = table["rater_id"].tolist()
     column = st.column_config
-    list_paging.draw_table_to_choose_row(
+    list_filters_and_paging.draw_table_to_choose_row(
         table.drop(columns=["rater_id"]),
         ids,
         "whose",

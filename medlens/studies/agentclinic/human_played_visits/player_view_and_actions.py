@@ -20,7 +20,7 @@ from medlens.studies.agentclinic.human_played_visits.stored_visit import (
 )
 from medlens.studies.agentclinic.prompts import assessment_for_patient
 from medlens.studies.agentclinic.records import Leaf, Outcome, PatientRatings, Turn
-from medlens.studies.agentclinic.visit_turns import (
+from medlens.studies.agentclinic.visit_turn_taking import (
     LONGEST,
     Act,
     Ended,

@@ -15,7 +15,7 @@ from typing import Any
 
 from medlens.deferred_regex import compile_later
 from medlens.llm.answers_retracted_by_model import is_answer_withdrawn
-from medlens.studies.tagging.text_repair import repair_encoding
+from medlens.studies.tagging.text_repair_with_offsets import repair_encoding
 from medlens.tables import RowError, parse_json_value
 
 _LONG = 1000

@@ -22,7 +22,7 @@ from medlens.studies.agentclinic.case_images import find_image_copy, is_web_addr
 from medlens.studies.agentclinic.human_played_visits import queries
 from medlens.studies.agentclinic.records import STUDY, GivenBias, ImageMode
 from medlens.studies.agentclinic.study import AgentClinicSettings
-from medlens.studies.agentclinic.visit_turns import Role
+from medlens.studies.agentclinic.visit_turn_taking import Role
 
 
 @dataclass(frozen=True)
