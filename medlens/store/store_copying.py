@@ -332,13 +332,14 @@ class _Workplace:
         if not self.draft:
             return
         try:
-            # With DuckDB's own row groups: small ones are for stores that grow by imports, and
-            # would take a copy twice the time.
-            self.cursor.execute(
-                f"attach {duckdb_engine.quote_literal(self.draft)} as medlens (type duckdb, "
-                "storage_version"
-                " 'v1.5.0')"
-            )
+            try:
+                self._attach_draft()
+            except duckdb.Error as error:
+                if not duckdb_engine.is_damaged_file_error(error):
+                    raise
+                # A copy that was killed may have left it so: it holds nothing that the source lacks.
+                _remove_draft(Path(self.draft))
+                self._attach_draft()
             self.cursor.execute("use medlens")
         except duckdb.Error as error:
             self.root.close()
@@ -350,6 +351,14 @@ class _Workplace:
                 f"{self.draft} cannot be opened: {duckdb_engine.error_reason(error)}",
                 hint="Is the disk full? Make room; else delete the file, and copy anew.",
             ) from error
+
+    def _attach_draft(self) -> None:
+        # With DuckDB's own row groups: small ones are for stores that grow by imports, and would
+        # take a copy twice the time.
+        self.cursor.execute(
+            f"attach {duckdb_engine.quote_literal(self.draft)} as medlens (type duckdb, "
+            "storage_version 'v1.5.0')"
+        )
 
     def _begin(self) -> None:
         is_new = not duckdb_engine.read_columns_by_table(self.cursor)

@@ -350,6 +350,22 @@ def test_a_copy_that_was_stopped_does_not_open_and_is_continued(
 
 
 @pytest.mark.deep
+def test_a_damaged_draft_is_begun_anew(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = str(tmp_path / "target.duckdb")
+    half_copied(source, target, monkeypatch, 3)
+    draft = Path(f"{target}.copying")
+    with draft.open("rb+") as stream:
+        stream.seek(12_288)  # where the first block begins, behind three headers
+        stream.write(os.urandom(draft.stat().st_size - 12_288))
+    Path(f"{draft}.wal").unlink(missing_ok=True)
+    copied = copy_store(str(source), target)
+    assert copied.rows_now == copied.total_row_count
+    assert rows_of(target) == rows_of(source)
+
+
+@pytest.mark.deep
 def test_what_changed_in_the_source_meanwhile_is_copied_anew(
     source: Path, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
