@@ -337,7 +337,7 @@ class _Workplace:
             except duckdb.Error as error:
                 if not duckdb_engine.is_damaged_file_error(error):
                     raise
-                # A copy that was killed may have left it so: it holds nothing that the source lacks.
+                # A killed copy may have left it so: it holds nothing that the source lacks.
                 _remove_draft(Path(self.draft))
                 self._attach_draft()
             self.cursor.execute("use medlens")

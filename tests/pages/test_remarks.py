@@ -14,7 +14,7 @@ from medlens.store import Store, new_id
 from medlens.studies.registry import STUDIES
 from medlens.studies.tagging.records import ErrorSpan, ErrorSpans
 from medlens.ui import server_resources
-from tests.handles import find_name_given_to_thing, item_called
+from tests.handles import item_called, name_called
 from tests.pages.conftest import OpenPage, answer, component, parts, words
 
 _NAME = "select name from item_now where id = $item"
@@ -49,7 +49,7 @@ def test_a_question_asked_at_the_desk_is_answered_on_team_and_seen_on_home(
     open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
 ) -> None:
     desk = open_page("1_Tag_errors.py", who=reviewer)
-    item = find_name_given_to_thing(app_store, desk.query_params["item"])
+    item = name_called(app_store, desk.query_params["item"])
     assert talk(desk) == "Ask your lead"
     desk.session_state["error_spans.remarks"] = True
     desk.run()

@@ -22,7 +22,7 @@ from medlens.ui import server_resources
 from medlens.ui.answer_form import Said
 from medlens.ui.browser_messages import parse_browser_message_or_none
 from tests.conftest import Fill
-from tests.handles import find_name_given_to_thing
+from tests.handles import name_called
 from tests.pages.conftest import OpenPage, answer, component, form_of, line_control, say, words
 
 PAGE = "2_Read_transcripts.py"
@@ -39,7 +39,7 @@ def clinic(app_store: Store) -> Store:
 
 
 def name_of(page: AppTest) -> str:
-    return find_name_given_to_thing(server_resources.store_of_process(), page.query_params["item"])
+    return name_called(server_resources.store_of_process(), page.query_params["item"])
 
 
 def item_of(page: AppTest) -> str:

@@ -17,7 +17,7 @@ from medlens.studies.own import study_file
 from medlens.studies.own.study import open_study
 from tests.conftest import Fill
 from tests.handles import item_called
-from tests.pages.conftest import OpenPage, answer, has_name_in, sent, words
+from tests.pages.conftest import OpenPage, answer, names_in, sent, words
 
 PAGE = "8_Your_studies.py"
 BOTH = {"better": "A, clearly", "reasons": json.dumps(["Safer"])} | {
@@ -110,7 +110,7 @@ def test_no_item_and_no_arm_is_named_in_whatever_a_reviewer_is_sent_and_a_repeat
     assert "Half a sentence" not in sent(stale)
     told.append(sent(stale))
     whole = "\n".join(told)
-    assert has_name_in(whole, app_store) == []
+    assert names_in(whole, app_store) == []
     assert " says unlike " in whole
     assert "gpt" not in whole.casefold()
     assert "llama" not in whole.casefold()

@@ -42,7 +42,7 @@ from medlens.ui.sourcecheckup.source_reader import parse_message
 from medlens.web.fetched_page_walls import ABSTRACT_ONLY
 from medlens.web.passage_search import index_sentences_of_source
 from tests.conftest import Fill
-from tests.handles import find_name_given_to_thing, item_called
+from tests.handles import item_called, name_called
 from tests.pages.conftest import OpenPage, answer, form_of, words
 from tests.sourcecheckup_made_up import (
     DATASET,
@@ -109,7 +109,7 @@ def desk(page: AppTest) -> SourceDesk:
 
 
 def item_of(page: AppTest) -> str:
-    return find_name_given_to_thing(server_resources.store_of_process(), page.query_params["item"])
+    return name_called(server_resources.store_of_process(), page.query_params["item"])
 
 
 def reader(page: AppTest) -> dict[str, Any]:

@@ -115,7 +115,7 @@ def test_no_two_messages_of_one_role_follow_each_other_whatever_the_form(
     server.answer = refusing(two_in_a_row)
     server.push("", '{"same": true}')
     chosen = model(server, json=mode, images=True)
-    system = [llm.system_message("Judge.")]
+    system = [llm.make_system_message("Judge.")]
     jobs = (
         asking("Is it so?", schema=Verdict, before=system),
         asking("And this?", schema=Verdict, images=[PICTURE], before=system),
@@ -131,7 +131,7 @@ def test_a_model_without_system_messages_gets_them_in_front_of_the_question(
     store: Store, server: LLMServer
 ) -> None:
     server.answer = refusing(two_in_a_row, system_message)
-    job = asking("Is it so?", before=[llm.system_message("You are a patient.")])
+    job = asking("Is it so?", before=[llm.make_system_message("You are a patient.")])
     report = do(store, model(server, system_messages=False), job)
     assert report.outcomes == {"ok": 1}
     assert server.chats[0].said == "You are a patient.\n\nIs it so?"
@@ -161,7 +161,11 @@ def test_parameters_that_the_endpoint_refuses_are_never_sent(
         (any_form, {"schema": Verdict}, 'json = "text"'),
         (parameter("temperature"), {"temperature": 0}, 'unsupported_parameters = ["temperature"]'),
         (parameter("max_tokens"), {"max_tokens": 300}, "max_completion_tokens = 4000"),
-        (system_message, {"before": [llm.system_message("Judge.")]}, "system_messages = false"),
+        (
+            system_message,
+            {"before": [llm.make_system_message("Judge.")]},
+            "system_messages = false",
+        ),
         (image, {"images": [PICTURE]}, "images = false"),
     ],
     ids=["schema", "form", "temperature", "max_tokens", "system", "image"],
