@@ -65,6 +65,88 @@ def test_texts_that_differ_in_who_wrote_them_or_with_what_are_compared(
     assert arms_of(table(*headings)) == arms
 
 
+BESIDE_MODELS = [
+    ("Letter {}", "foundation doctor"),
+    ("Brief {}", "arts-assistent"),
+    ("Lettre {}", "interne"),
+    ("Carta ({})", "residente"),
+    ("Lettera · {}", "Specializzando"),
+    ("Ontslagbrief · {}", "Verpleegkundige"),
+    ("Arztbrief {}", "PJ-Student"),
+    ("Letter {}", "medical student"),
+    ("Letter {}", "Dr Jansen"),
+    ("{} letter", "Ward team"),
+]
+
+
+@pytest.mark.parametrize(("heading", "writer"), BESIDE_MODELS)
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize("models", [("GPT-4o", "Gemini"), ("GPT-4 (with RAG)", "GPT-4 (no RAG)")])
+def test_a_person_s_version_headed_like_the_models_is_compared_wherever_it_stands(
+    heading: str, writer: str, place: int, models: tuple[str, ...]
+) -> None:
+    if not heading.endswith(" {}"):
+        models = ("GPT-4o", "Llama 3")
+    writers = [*models[:place], writer, *models[place:]]
+    found = propose_study(table(*map(heading.format, writers)), title="T")
+    assert found.declared.arms is not None
+    assert found.declared.arms.names == tuple(writers)
+    told = [one for one in found.told if "taken for an answer to compare too" in one]
+    assert told
+    assert f"“{heading.format(writer)}”" in told[0]
+
+
+def test_a_person_s_version_beside_that_of_one_model_is_compared_with_it() -> None:
+    assert arms_of(table("Letter foundation doctor", "Letter GPT-4o")) == (
+        "foundation doctor",
+        "GPT-4o",
+    )
+
+
+@pytest.mark.parametrize(
+    ("other", "models"),
+    [
+        ("Letter original", "Letter {}"),
+        ("Original letter", "{} letter"),
+        ("Letter", "Letter {}"),
+        ("Empfehlung Klinik", "Empfehlung {}"),
+        ("Haus Nord", "Brief {}"),
+    ],
+)
+@pytest.mark.parametrize("behind", [False, True])
+def test_what_may_be_another_version_is_hidden_and_told_beside_answers(
+    other: str, models: str, *, behind: bool
+) -> None:
+    answers = [models.format(model) for model in ("GPT-4o", "Gemini")]
+    headings = [*answers, other] if behind else [other, *answers]
+    found = propose_study(table("history", *headings), title="T")
+    assert found.declared.arms is not None
+    assert len(found.declared.arms.names) == 2
+    assert roles(table("history", *headings))[other] == "hidden"
+    assert [one for one in found.told if f"“{other}”: its texts are as long as" in one]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [("history",), ("history", "findings"), ("Anlass", "Verlauf"), ("Antecedentes", "Exploración")],
+)
+def test_the_parts_of_a_case_before_answers_are_shown_without_a_word(case: tuple[str, ...]) -> None:
+    rows = table(*case, "Letter GPT-4o", "Letter Gemini")
+    found = propose_study(rows, title="T")
+    assert {roles(rows)[name] for name in case} == {"text"}
+    assert found.declared.arms is not None
+    assert found.declared.arms.names == ("GPT-4o", "Gemini")
+    assert list(found.told) == []
+
+
+def test_a_case_headed_like_the_answers_is_shown_and_told() -> None:
+    rows = table("Report", "Report GPT-4o", "Report Gemini")
+    assert roles(rows)["Report"] == "text"
+    assert any(
+        "“Report” is shown with the case" in one for one in propose_study(rows, title="T").told
+    )
+
+
 @pytest.mark.parametrize(
     "headings",
     [

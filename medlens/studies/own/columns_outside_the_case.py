@@ -84,6 +84,13 @@ _CLINICAL = compile_later(
     r"|年龄|性别|科室|年齢|性別"
 )
 """Headings of what belongs to a case, wherever it stands."""
+_OF_A_STORY = compile_later(
+    r"\b(\w*verlauf|anlass|\w*aufnahme\w*|\w*vorstellung\w*|\w*grund|status|(hospital )?course"
+    r"|admission|background|evolucion|evolution|curso|motivo|motif|exploracion|examen|exame|esame"
+    r"|decorso|beloop|voorgeschiedenis|onderzoek|situati(on|e)|situacion|situazione|sachverhalt"
+    r"|operation|procedure|eingriff|problem\w*|tasks?|aufgabe|auftrag|plan|reden|reason|notes?)\b"
+)
+"""Headings of how a case went, in whatever words."""
 _COUNTED = compile_later(r"\b(tokens?|num|index|idx|count|length|chars|characters|requests)\b")
 """Headings of what a program counts, whatever it counts it of."""
 _UNIT = compile_later(
@@ -108,6 +115,13 @@ _A_MOMENT = compile_later(
 def is_headed_as_answer(words: str) -> bool:
     """Whether a heading, in plain lower-case ``words``, is of what a model or a person wrote."""
     return bool(_HEADED_AS_ANSWER.search(words))
+
+
+def is_headed_as_part_of_a_case(words: str) -> bool:
+    """Whether a heading, in plain lower-case ``words``, is of what is read beside an answer, or of
+    what belongs to a clinical case.
+    """
+    return any(one.search(words) for one in (_READ_BESIDE, _CLINICAL, _OF_A_STORY))
 
 
 def find_columns_to_hide_at_first(columns: Sequence[Candidate]) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from medlens.deferred_regex import compile_later
 
@@ -373,6 +374,99 @@ def _writers_in(heading: str) -> Iterator[tuple[str, str]]:
 
 _A_MODEL_S = frozenset({"ai", "ki", "ia", "llm", "bot", "chatbot"})
 """Words beside a model's name that say no more than that it is one."""
+
+
+def _words_shared_by_answers(answers: Sequence[str]) -> frozenset[str]:
+    """The words, in lower case, that the headings of several answers share besides the models'
+    names: "letter" of "Letter GPT-4o" and "Letter Gemini"; those at their beginning, if any.
+    """
+    known = [name for name in answers if NAMED_MODEL.search(name)]
+    words = [
+        re.findall(r"[^\W_]+", NAMED_MODEL.sub(" ", name).casefold()) for name in known or answers
+    ]
+    begin = takewhile(lambda same: len({*same}) == 1, zip(*words, strict=False))
+    shared = {same[0] for same in begin}
+    shared = shared or (set(words[0]).intersection(*words[1:]) if words else set())
+    return frozenset(word for word in shared if word.isalpha() and word not in _LINKING)
+
+
+def find_versions_beside_answers(names: Sequence[str], answers: Sequence[str]) -> dict[str, str]:
+    """The other headings that have all the words that those of the ``answers`` share, with what
+    each has besides: "foundation doctor" of "Letter foundation doctor" beside "Letter GPT-4o" and
+    "Letter Gemini", and "" of "Letter". Empty if the answers share no word.
+    """
+    shared = _words_shared_by_answers(answers)
+    found: dict[str, str] = {}
+    for name in names:
+        words = re.findall(r"[^\W_]+", name)
+        if shared and name not in answers and shared <= {word.casefold() for word in words}:
+            own = [word for word in words if word.casefold() not in shared]
+            found[name] = " ".join(word for word in own if word.casefold() not in _LINKING)
+    return found
+
+
+_MOST_WORDS_OF_A_WRITER = 4
+_NO_WRITER = compile_later(
+    r"(?i)original|source|input|raw|before|after|old|new|current|previous|final|draft|first|second"
+    r"|short|long|full|part|version|copy|vorher|nachher|alt|neu|quelle|entwurf|kurz|lang|aktuell"
+    r"|bisherig|endg[üu]ltig|anterior|actual|previo|borrador|corto|largo|ancienn?e?|nouve(?:au|lle)"
+    r"|brouillon|court|longue?|attuale|bozza|breve|lungo|oud|nieuw|huidig|concept|kort"
+    r"|type|kind|art|date|datum|fecha|language|sprache|title|titel|topic|audience|words|length"
+)
+"""Words beside a kind of text that say something else of it than who wrote it."""
+
+
+def may_be_a_further_writer(heading: str, answers: Sequence[str], own: str) -> bool:
+    """Whether what a heading has besides the words of the ``answers`` can be who wrote its texts:
+    a few words that stand where the models' names stand, in a kind of text and no decision, which
+    could be what is right.
+    """
+    words = own.split()
+    shared = _words_shared_by_answers(answers)
+    parts = _writers_beside_shared_words([*answers, heading])
+    return (
+        0 < len(words) <= _MOST_WORDS_OF_A_WRITER
+        and bool(parts)
+        and not is_decision_heading(" ".join(shared))
+        and not _NOT_OF_A_MODEL.search(heading)
+        and not _BESIDE_ANSWERS.search(own)
+        and not any(map(_NO_WRITER.fullmatch, words))
+        and not any(map(_OF_A_CASE.match, words))
+        and bool(re.search(r"[^\W\d_]{2}", own))
+    )
+
+
+_IN_BRACKETS = compile_later(r"^[(\[]([^()\[\]]*)[)\]]$")
+
+
+def _writers_beside_shared_words(headings: Sequence[str]) -> dict[str, str]:
+    """The headings that begin or end with the same words, with what each has besides, if one of
+    these parts is a well-known model: "foundation doctor" and "GPT-4o".
+    """
+    words = [[*re.finditer(r"[^\W_]+", heading)] for heading in headings]
+    if len(headings) < 2 or not all(words):
+        return {}
+    for step in (1, -1):
+        count = 0
+        while all(len(one) > count + 1 for one in words) and (
+            len({one[::step][count][0].casefold() for one in words}) == 1
+        ):
+            count += 1
+        if not count:
+            continue
+        parts = [
+            heading[one[count - 1].end() :] if step == 1 else heading[: one[-count].start()]
+            for heading, one in zip(headings, words, strict=True)
+        ]
+        bare = [_IN_BRACKETS.sub(r"\1", part.strip(" \t-–—·|:_/")) for part in parts]
+        apart = len({normalise_model_name(part) for part in bare}) == len(bare)
+        if apart and all(bare) and any(map(_begins_with_known_model, bare)):
+            return dict(zip(headings, bare, strict=True))
+    return {}
+
+
+def _begins_with_known_model(part: str) -> bool:
+    return bool(NAMED_MODEL.match(part) or _ONLY_IN_HEADINGS.fullmatch(part))
 
 
 def _rest(before: str, after: str) -> str:
@@ -769,7 +863,7 @@ def arm_names(headings: Sequence[str], *, plain: bool = False) -> list[str]:
             headings = [found[1] for found in of_prompts if found]
         of_each = [found for _, found in group_headings_with_writers(headings)]
         of_each += [find_letter_by_decision_column(headings), find_version_by_column(headings)]
-        of_each.append(columns_by_author(headings))
+        of_each += [columns_by_author(headings), _writers_beside_shared_words(headings)]
         if any(map(IMAGE_GENERATOR.search, headings)) or _file_columns_of_programs(headings):
             of_each.append(find_maker_by_file_column(headings, plain=True))
         if written := next((of for of in of_each if set(of) == set(headings)), None):

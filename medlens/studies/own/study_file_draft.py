@@ -36,6 +36,7 @@ from medlens.studies.own.columns_outside_the_case import (
     has_column_to_judge,
     is_address_path_or_hash,
     is_headed_as_answer,
+    is_headed_as_part_of_a_case,
 )
 from medlens.studies.own.columns_repeating_answers import columns_that_repeat_an_answer
 from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, structured_cell
@@ -53,6 +54,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     find_maker_by_file_column,
     find_model_by_answer_column,
     find_version_by_column,
+    find_versions_beside_answers,
     find_writer_by_column,
     find_writer_by_number_column,
     group_headings_with_writers,
@@ -64,6 +66,7 @@ from medlens.studies.own.detect_model_answer_columns import (
     is_numbered_model,
     is_only_a_model_name,
     is_preference_heading,
+    may_be_a_further_writer,
     models_by_position,
     normalise_model_name,
 )
@@ -1044,11 +1047,19 @@ def describe_decisions(
             if len(whole) == 1
             else ("their texts are", "they are answers", "each the answer of a model")
         )
+        answers = [one.name for one in columns if one.role == "answer"]
+        otherwise = (
+            "Show it only if the answers were made from it"
+            if find_versions_beside_answers(whole, answers)
+            else "Do not show it otherwise"
+        )
         found.append(
             f"Reviewers do not see {listed}: {they} as long as the answers beside it. If {it} to"
-            f" compare, make {each} (--answer-of on the command line, for all of them). Do not show"
-            " it otherwise: its heading would say who wrote it."
+            f" compare, make {each} (--answer-of on the command line, for all of them)."
+            f" {otherwise}: its heading would say who wrote it."
         )
+    found += _told_of_further_answers(columns)
+    found += _told_of_case_headed_like_answers(columns, plain)
     found += _told_of_headings_of_models(columns, plain, set(whole))
     found += _told_of_what_gives_models_away(
         columns, plain, {*hidden, *list_hidden_references(columns)}
@@ -1334,18 +1345,73 @@ def _may_be_further_answers(
         return sum(map(len, texts)) / max(len(texts), 1)
 
     least = max(_AS_LONG * min(map(mean_length, answers)), _LONG)
+    alike = find_versions_beside_answers([one.name for one in columns], answers)
     return [
         one.name
         for one in columns
         if one.role == "hidden"
         and one.name not in beside | references
-        and mean_length(one.name) >= least
-        and not _ASKED_OF_MODELS.search(one.name)
+        and mean_length(one.name) >= (_LONG if one.name in alike else least)
+        and not (_ASKED_OF_MODELS.search(one.name) and one.name not in alike)
         and not THOUGHTS.search(one.name)
         and not _PLAIN_ANSWER.fullmatch(_words_of(one.name))
         and not _is_system_prompt_heading(one.name)
         and len(set(_filled(rows, one.name))) > 1
         and not all(map(is_address_path_or_hash, _filled(rows, one.name)))
+    ]
+
+
+def _told_of_further_answers(columns: Sequence[Guess]) -> list[str]:
+    """A sentence on answers that are compared with models' because their headings are alike, though
+    nothing in them says who wrote them.
+    """
+    answers = [one.name for one in columns if one.role == "answer"]
+    known = [name for name in answers if NAMED_MODEL.search(name)]
+    if not known or chosen_answer_column(answers):
+        return []
+    found = [
+        name
+        for name, own in find_versions_beside_answers(answers, known).items()
+        if own and not is_name_of_writer(own) and not is_headed_as_answer(_words_of(name))
+    ]
+    if not found:
+        return []
+    listed = ", ".join(f"“{name}”" for name in found)
+    are, it, belongs, holds = (
+        ("is taken for an answer", "it", "it belongs", "holds")
+        if len(found) == 1
+        else ("are taken for answers", "them", "they belong", "hold")
+    )
+    return [
+        f"{listed} {are} to compare too, as the heading differs from “{known[0]}” only in who wrote"
+        f" the text. If {belongs} to the case or {holds} what is right, show or hide"
+        f" {it} instead."
+    ]
+
+
+def _told_of_case_headed_like_answers(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence on texts that are shown with the case, and are headed like the answers that are
+    compared and about as long.
+    """
+    answers = [one.name for one in columns if one.role == "answer"]
+    if not answers or chosen_answer_column(answers):
+        return []
+    texts = [one.name for one in columns if one.role in ("text", "markdown")]
+    headed = find_versions_beside_answers(texts, answers)
+    lengths = [_mean_of(_filled(rows, name)) for name in answers]
+    least, most = min(lengths) / _LIKE_LENGTH, max(lengths) * _LIKE_LENGTH
+    found = [name for name in headed if least <= _mean_of(_filled(rows, name)) <= most]
+    if not found:
+        return []
+    listed = ", ".join(f"“{name}”" for name in found)
+    are, it = ("is shown with the case, under its heading", "it is")
+    if len(found) > 1:
+        are, it = ("are shown with the case, under their headings", "they are")
+    return [
+        f"{listed} {are}. If {it} somebody's version of what is compared, use --answer-of on the"
+        " command line, or make each the answer of one model."
     ]
 
 
@@ -1512,17 +1578,26 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         models = models or find_maker_by_file_column(
             [one.name for one in guessed if one.role == role]
         )
+    of_preferences = bool(chosen_answer_column([*models]))
+    # One well-known model can stand beside a person.
+    known = [*models] or [name for name in long if NAMED_MODEL.search(name)]
+    further = [] if of_preferences else _further_answers([*long, *aside], cells, known)
+    if further and len(known) + len(further) <= MOST_ARMS:
+        order = [name for name in cells if name in (*known, *further)]
+        models = dict(zip(order, arm_names(order), strict=True))
     if not 2 <= len(models) <= MOST_ARMS:
         return guessed
-    of_preferences = bool(chosen_answer_column([*models]))
     names = [model.casefold() for model in models.values() if len(model) > 2]
     arms = list(models.values())
     options = _has_options(cells)
     beside = _columns_of_each_answer([one.name for one in guessed], [*models])
+    alike = [] if of_preferences else _versions_of_unknown_place(guessed, cells, [*models])
 
     def role_of(one: Guess) -> Role:
         if one.name in models:
             return "answer"
+        if one.name in alike:
+            return "group" if one.role in ("record", "group") else "hidden"
         if one.role in _SHOWN and _lists_models(cells[one.name]):
             return "hidden"
         plain = one.role in ("text", "markdown") and _PLAIN_ANSWER.fullmatch(_words_of(one.name))
@@ -1546,6 +1621,77 @@ def _with_answers_of_models(guessed: list[Guess], cells: Mapping[str, list[Any]]
         return one.role
 
     return [replace(one, role=role_of(one)) for one in guessed]
+
+
+_LIKE_LENGTH = 2.5
+"""By how much the mean lengths of answers under one kind of heading differ at most."""
+
+
+def _further_answers(
+    names: Sequence[str], cells: Mapping[str, list[Any]], answers: Sequence[str]
+) -> list[str]:
+    """Those of these columns that are answers too, whoever wrote them: their headings differ from
+    those of the ``answers`` only in the words that stand for the models, and their texts are like
+    theirs in length.
+    """
+    if not answers:
+        return []
+    lengths = [_mean_of(list(filter(None, map(_plain, cells[name])))) for name in answers]
+    least, most = min(lengths) / _LIKE_LENGTH, max(lengths) * _LIKE_LENGTH
+
+    def is_alike(name: str) -> bool:
+        texts = list(filter(None, map(_plain, cells[name])))
+        return least <= _mean_of(texts) <= most and not all(map(_is_number, texts))
+
+    return [
+        name
+        for name, own in find_versions_beside_answers(names, answers).items()
+        if may_be_a_further_writer(name, answers, own)
+        and not _OF_THE_CASE.search(_words_of(own))
+        and not _gives_away(name, "record", by_arm=False)
+        and is_alike(name)
+    ]
+
+
+def _versions_of_unknown_place(
+    guessed: Sequence[Guess], cells: Mapping[str, list[Any]], answers: Sequence[str]
+) -> list[str]:
+    """The columns of texts that may be another version of what the ``answers`` are: by a heading
+    with the same words, if nothing in it is a part of a case; or by texts of about one length right
+    before the answers, under a heading that says nothing, where something else is read before them.
+    """
+    shown = [one for one in guessed if one.role in ("text", "markdown", "record", "group")]
+    headed = find_versions_beside_answers([one.name for one in shown], answers)
+    found = [
+        one.name
+        for one in shown
+        if one.name in headed
+        and (texts := list(filter(None, map(_plain, cells[one.name]))))
+        and 2 * sum(" " in text for text in texts) > len(texts)
+        and not _OF_THE_CASE.search(_words_of(headed[one.name] or one.name))
+        and not _PLAIN_ANSWER.fullmatch(_words_of(one.name))
+    ]
+    order = [one.name for one in guessed]
+    first = min(order.index(name) for name in answers)
+    read = [
+        one.name
+        for one in guessed
+        if one.role in ("text", "markdown") and one.name not in (*answers, *found)
+    ]
+    before = order[first - 1] if first else ""
+    if before in read and len(read) > 1 and order.index(read[0]) < first - 1:
+        lengths = [_mean_of(list(filter(None, map(_plain, cells[name])))) for name in answers]
+        own = _mean_of(list(filter(None, map(_plain, cells[before]))))
+        words = _words_of(before)
+        if (
+            min(lengths) / _BESIDE_LENGTH <= own <= max(lengths) * _BESIDE_LENGTH
+            and min(lengths) >= _LONG_ENOUGH
+            and not _OF_THE_CASE.search(words)
+            and not _ASKED_OF_MODELS.search(before)
+            and not is_headed_as_part_of_a_case(words)
+        ):
+            found.append(before)
+    return found
 
 
 def _answers_by_heading(
