@@ -11,7 +11,7 @@ import json
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, cast, get_args
@@ -154,6 +154,7 @@ def import_file(
     changed: str = "",
     missing: str = "",
     reason: str = "",
+    before: Mapping[str, Sequence[Row]] | None = None,
 ) -> Outcome:
     """Import a file, all or nothing; with ``skip_bad`` the good rows, and the others go to
     ``bad_rows``.
@@ -164,7 +165,8 @@ def import_file(
     same and undoes it. ``progress`` and ``share`` are as in
     ``reader_client.import_file_by_reader_process``. Where items of the file are there with other
     contents, ``changed`` says what to do with them, and ``missing`` what with those that it lacks,
-    for a ``reason`` (``file_schemas.Revising``).
+    for a ``reason`` (``file_schemas.Revising``). ``before`` are rows by table that are saved before
+    the file's, in the same transaction.
 
     Raises:
         BadFile, InvalidInput: nothing was written.
@@ -219,6 +221,7 @@ def import_file(
         settle=None if dry_run else settle,
         progress=progress,
         share=share,
+        before=before,
     )
     done = "Would import" if dry_run else "Imported"
     line = f"{done} {taken.added:,} {taken.called}"
@@ -914,10 +917,16 @@ def _person(store: Store, name: str, *, anyone: bool = False) -> Rater:
 
 
 def declare_study(
-    store: Store, text: str, name: str, *, into: own.Into | None = None, items: bool = False
+    store: Store,
+    text: str,
+    name: str,
+    *,
+    into: own.Into | None = None,
+    save_with_items: Callable[[Mapping[str, Sequence[Row]]], object] | None = None,
 ) -> str:
     """Store a study's file under ``name``; says which version of it the store has now. ``into``
-    says what it becomes if there is such a study, with its ``items``; None asks nobody.
+    says what it becomes if there is such a study; None asks nobody. ``save_with_items`` saves the
+    rows that it is given, by table, and the study's items, or nothing at all.
 
     Raises:
         BadFile, InvalidInput: as ``own.study.declare``; nothing was written.
@@ -926,18 +935,50 @@ def declare_study(
         declared = own.declaration_with_stored_id(store, parse_study_file(text, name))
         before = own.open_study(store, Settings(), declared.id)
         # The same file alone changes nothing.
-        if items or before.text != text:
+        if save_with_items or before.text != text:
             before = own.require_decision_on_existing(store, declared, text, into)
         if into == "more-items":
+            if save_with_items:
+                save_with_items({})
             called = renaming.dataset_called(store, OWN, declared.id)
             title = f"{before.declared.form.title} ({called})"
             return f"{title} stays as it is, version {before.version}."
-    kept = own.declare_study(store, text, name=name, by=None)
+    kept = own.declare_study(store, text, name=name, by=None, save_rows=save_with_items)
     called = renaming.dataset_called(store, OWN, kept.declared.id)
     what = f"{kept.declared.form.title} ({called})"
     if not kept.new:
         return f"{what} is unchanged: this file is its version {kept.version} already."
     return f"{what} was saved as version {kept.version}."
+
+
+def import_items_with_study_file(
+    store: Store,
+    settings: Settings,
+    kind: str,
+    source: Source,
+    *,
+    study_file: Mapping[str, Any],
+    **options: Any,
+) -> Outcome:
+    """Store a study's file (its ``text`` and ``name``, and what it comes ``into``) and import its
+    items, both or neither, with the ``options`` of ``import_file``; the result's line says first
+    which version of the file the store has now.
+
+    Raises:
+        BadFile, InvalidInput: nothing was written.
+        ValueError: a study's file cannot become that.
+    """
+    into = study_file["into"]
+    if into not in get_args(own.Into):
+        raise ValueError(into)
+    done: list[Outcome] = []
+
+    def save_with_items(rows: Mapping[str, Sequence[Row]]) -> None:
+        done.append(import_file(store, settings, kind, source, before=rows, **options))
+
+    text, name = str(study_file["text"]), str(study_file["name"])
+    line = declare_study(store, text, name, into=into, save_with_items=save_with_items)
+    return replace(done[0], line=f"{line}\n{done[0].line}")
 
 
 def add_study_with_files(
@@ -951,7 +992,8 @@ def add_study_with_files(
     skip_bad: bool,
 ) -> tuple[own.StoredStudyFile, list[Outcome]] | None:
     """Store the ``text`` of a study's file and import its files: by kind of import the file, what
-    it is called, and further options of ``import_file``.
+    it is called, and further options of ``import_file``. The first of them, its items, and the
+    study's file are saved together or not at all.
 
     One call without a pause, so that a person who leaves the page after pressing the button leaves
     no study without its items. ``by`` is as in ``own.declare_study``. Returns None, and writes
@@ -960,21 +1002,45 @@ def add_study_with_files(
     Raises:
         BadFile, InvalidInput, NotAllowed: the study was not stored, or a file was refused.
     """
-    try:
-        kept = own.declare_study(store, text, name="STUDY.toml", by=by, seen=seen)
-    except Conflict:
-        return None
-    done = [
-        import_file(
-            *(store, settings, kind, source),
-            name=name,
-            dataset=kept.declared.id,
-            by=by.id,
-            skip_bad=skip_bad,
-            **options,
+    dataset = own.declaration_with_stored_id(store, parse_study_file(text, "STUDY.toml")).id
+    left = list(files)
+    done: list[Outcome] = []
+    begun = False
+
+    def import_next(rows: Mapping[str, Sequence[Row]] | None = None) -> None:
+        kind = left.pop(0)
+        source, name, options = files[kind]
+        done.append(
+            import_file(
+                *(store, settings, kind, source),
+                name=name,
+                dataset=dataset,
+                by=by.id,
+                skip_bad=skip_bad,
+                before=rows,
+                **options,
+            )
         )
-        for kind, (source, name, options) in files.items()
-    ]
+
+    def save_with_first(rows: Mapping[str, Sequence[Row]]) -> None:
+        nonlocal begun
+        begun = True
+        import_next(rows)
+
+    try:
+        kept = own.declare_study(
+            *(store, text),
+            name="STUDY.toml",
+            by=by,
+            seen=seen,
+            save_rows=save_with_first if files else None,
+        )
+    except Conflict:
+        if begun:
+            raise
+        return None
+    while left:
+        import_next()
     return kept, done
 
 
@@ -1160,13 +1226,24 @@ def _job(
         if "\0" in name:
             raise ValueError(name)
         bad_rows = folder / "bad_rows" if options.pop("bad_rows", None) else None
+        study_file = options.pop("study_file", None)
+        if "before" in options:
+            # A job may add what a file holds, and no rows of any table.
+            raise ValueError("before")
         imported = _bound(
-            import_file,
-            *(store, settings, kind, folder / name),
+            *(import_file, store, settings, kind, folder / name),
             **options,
             name=name,
             bad_rows=bad_rows,
         )
+        if study_file is not None:
+            imported = _bound(
+                *(import_items_with_study_file, store, settings, kind, folder / name),
+                study_file={part: str(study_file[part]) for part in ("text", "name", "into")},
+                **options,
+                name=name,
+                bad_rows=bad_rows,
+            )
 
         def told() -> dict[str, Any]:
             done = imported()
@@ -1295,10 +1372,10 @@ def _job(
         }
     if verb == "study":
         text, called = str(command["text"]), str(command["name"])
-        into, items_come = command.get("into"), bool(command.get("items"))
+        into = command.get("into")
         if into is not None and into not in get_args(own.Into):
             raise ValueError(into)
-        return lambda: {"line": declare_study(store, text, called, into=into, items=items_come)}
+        return lambda: {"line": declare_study(store, text, called, into=into)}
     if verb == "demo":
         if command.get("remove"):
             with_work = bool(command["with_work"])

@@ -399,11 +399,19 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         # Adding a study withdraws none of its items.
         **{name: getattr(options, name, "") for name in ("changed", "missing", "reason")},
     }
+    # A study's file comes with its items, and neither is saved without the other.
+    study_file = getattr(options, "study_file", None)
+    with_study = {"study_file": study_file} if study_file else {}
+    importing: Callable[..., import_export_commands.Outcome] = (
+        import_export_commands.import_items_with_study_file
+        if study_file
+        else import_export_commands.import_file
+    )
     bad_rows = options.file.with_name(options.file.name + ".bad.csv")
 
     def here(store: Store) -> dict[str, Any]:
         with _bar(f"Reading {options.file.name}") as advance:
-            done = import_export_commands.import_file(
+            done = importing(
                 store,
                 settings,
                 options.kind,
@@ -411,6 +419,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
                 name=options.file.name,
                 bad_rows=bad_rows if options.skip_bad else None,
                 progress=advance,
+                **with_study,
                 **how,
             )
         return {"line": done.line, "notes": done.notes}
@@ -419,7 +428,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         "verb": "import",
         "kind": options.kind,
         "file": options.file.name,
-        "options": how | {"bad_rows": options.skip_bad},
+        "options": how | with_study | {"bad_rows": options.skip_bad},
     }
     outcome, folder = work_in_store(settings, here, job, file=options.file)
     if folder is not None:

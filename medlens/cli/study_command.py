@@ -233,8 +233,8 @@ def add_encoding_argument(parser: argparse.ArgumentParser) -> None:
 
 
 _OTHER_CONTENTS = (
-    "Are they answers of another model? Give both files to study from-table, with another --title:"
-    " the study compares the models. Otherwise say what to do:"
+    "Are they answers of another model? Give all files together to study from-table, with another"
+    " --title: the study compares the models. Otherwise say what to do:"
     " --changed leave keeps the items as they are, --changed typing or --changed meaning corrects"
     " them (with --reason)."
 )
@@ -525,7 +525,6 @@ def _add_text(
 ) -> int:
     """Add a study from its text, called ``name``, and its items if there are some."""
     one = study_file.parse_study_file(text, name)
-    items = bool(options.items)
     if options.items and options.into != "more-items":
         require_readable_file(options.items)
         import_export_commands.try_study_file_with_items(
@@ -537,19 +536,18 @@ def _add_text(
         )
     _warn(one)
 
-    def here(store: Store) -> Mapping[str, Any]:
-        line = import_export_commands.declare_study(
-            store, text, name, into=options.into, items=items
-        )
-        return {"line": line}
+    of_study = {"text": text, "name": name, "into": options.into}
 
-    job = {"verb": "study", "text": text, "name": name, "into": options.into, "items": items}
-    outcome, folder = with_store(settings, here, job)
-    if folder is not None:
-        shutil.rmtree(folder, ignore_errors=True)
-    print(outcome["line"])
+    def here(store: Store) -> Mapping[str, Any]:
+        return {"line": import_export_commands.declare_study(store, **of_study)}
+
     if not options.items:
+        outcome, folder = with_store(settings, here, {"verb": "study", **of_study})
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+        print(outcome["line"])
         return 0
+    options.study_file = of_study
     options.kind, options.file, options.dataset = "own-items", options.items, one.id
     options.name = ""
     options.dry_run = False

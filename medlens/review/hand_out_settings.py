@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from medlens.config.settings import Settings
@@ -96,11 +96,13 @@ def change_task_settings(
     *,
     by: Rater | None,
     beside: Mapping[str, Sequence[Row]] | None = None,
+    save_rows: Callable[[Mapping[str, Sequence[Row]]], object] | None = None,
 ) -> None:
     """Change settings of a task in a dataset; the others stay.
 
     ``by`` is None for the command line, whose users may do everything. ``beside`` are rows of other
-    tables that are saved in the same transaction.
+    tables that are saved in the same transaction; ``save_rows`` saves them all, by table, with
+    others: by default they are appended.
 
     Raises:
         NotAllowed: ``by`` is not a lead.
@@ -123,4 +125,4 @@ def change_task_settings(
         "body": body,
         "made_by": by.id if by else "command line",
     }
-    store.append_all({"task_setting": [row], **(beside or {})})
+    (save_rows or store.append_all)({"task_setting": [row], **(beside or {})})

@@ -54,6 +54,8 @@ def join_tables_of_models(tables: Sequence[tuple[str, Rows]]) -> Joined:
     for at, rows in enumerate(plain):
         if not rows:
             raise BadFile(f"{names[at]} has no rows.")
+    if below := _one_below_the_other(names, models, plain):
+        return Joined(*below, called)
     models, plain = _models_in_columns(models, plain)
     plain = _with_one_answer(plain)
     shared = [one for one in plain[0][0] if all(one in rows[0] for rows in plain[1:])]
@@ -108,6 +110,51 @@ def join_tables_of_models(tables: Sequence[tuple[str, Rows]]) -> Joined:
                 }
             )
     return Joined(rows, notes, called)
+
+
+def _one_below_the_other(
+    names: Sequence[str], models: Sequence[str], tables: Sequence[Sequence[dict[str, Any]]]
+) -> tuple[list[dict[str, Any]], list[str]] | None:
+    """The rows of all tables and what to tell of them, if a table has a row for each case and
+    several models; a table without a column of models has the answers of its file's model. None if
+    no table is like that, or they have no cases in common.
+    """
+    columns = [
+        next((name for name in rows[0] if _OF_A_MODEL.fullmatch(name)), "") for rows in tables
+    ]
+    said = [
+        list(dict.fromkeys(str(row.get(column) or "").strip() for row in rows)) if column else [own]
+        for column, rows, own in zip(columns, tables, models, strict=True)
+    ]
+    if not any(len([one for one in own if one]) > 1 for own in said):
+        return None
+    shared = [
+        name
+        for name in tables[0][0]
+        if name not in columns and all(name in rows[0] for rows in tables[1:])
+    ]
+
+    def overlap(name: str) -> float:
+        held = [{_same(row.get(name)) for row in rows} - {""} for rows in tables]
+        return len(set.intersection(*held)) / max(min(map(len, held)), 1)
+
+    keys = [name for name in shared if _ASKED.search(name) or _OF_A_CASE.search(name)]
+    key = max(keys, key=overlap, default="")
+    if not key or overlap(key) < _LEAST_SHARED:
+        return None
+    to = next(filter(None, columns))
+    rows = [
+        {to: own, **row}
+        if not column
+        else {to if name == column else name: cell for name, cell in row.items()}
+        for column, own, table in zip(columns, models, tables, strict=True)
+        for row in table
+    ]
+    listed = list(dict.fromkeys(one for own in said for one in own if one))
+    return rows, [
+        f"{_listed(names)} are one table now, one below the other, with the answers of"
+        f" {_listed(listed)}; cases are the same by “{key}”. Rows are counted in it."
+    ]
 
 
 def _same(cell: Any) -> str:

@@ -710,6 +710,8 @@ FORGED: tuple[dict[str, object], ...] = (
     {"verb": "import", "kind": "items"},
     {"verb": "import", "kind": "items", "file": "\0", "options": {}},
     {"verb": "import", "kind": "items", "file": "f", "options": {"store": 1}},
+    {"verb": "import", "kind": "items", "file": "f", "options": {"before": {"rater": [{}]}}},
+    {"verb": "import", "kind": "own-items", "file": "f", "options": {"study_file": {"text": ""}}},
     {"verb": "export", "kind": "items"},
     {"verb": "export", "kind": 7, "options": []},
     {"verb": "report", "study": "tagging", "options": {"store": 1}},

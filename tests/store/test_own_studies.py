@@ -606,7 +606,7 @@ def test_a_log_of_a_second_model_is_told_to_be_a_comparison_and_options_are_the_
         done, _, refused = run("llama-y", how)
         assert done == 1
         assert "3 items of this file are in the dataset 'logs' with other contents" in refused
-        assert "Give both files to study from-table, with another --title" in refused
+        assert "Give all files together to study from-table, with another --title" in refused
         assert "import …" not in refused
     assert run("llama-y", "--more-items", "--changed", "leave")[0] == 0
     assert models() == {"gpt-x"}
@@ -621,6 +621,91 @@ def test_a_log_of_a_second_model_is_told_to_be_a_comparison_and_options_are_the_
         named = [str(tmp_path / f"{name}.jsonl") for name in files]
         assert cli.main(["study", "from-table", *named, "--add", "--title", title]) == 0
         assert "3 items of 2 models: gpt-x, llama-y." in capsys.readouterr().out
+
+
+_OF_TWO_MODELS = """nr,question,answer,model
+1,May I be vaccinated with a fever of 39?,Wait until the fever has gone.,llama-y
+1,May I be vaccinated with a fever of 39?,A fever is no reason to wait at all.,gpt-x
+2,How long does a hepatitis B vaccine last?,For decades in most people.,llama-y
+2,How long does a hepatitis B vaccine last?,Five years and then all three again.,gpt-x
+"""
+_OF_A_THIRD = """nr,question,answer,model
+1,May I be vaccinated with a fever of 39?,With a high fever it is better to wait.,mistral-z
+2,How long does a hepatitis B vaccine last?,It often lasts for a lifetime.,mistral-z
+"""
+
+
+def test_a_third_models_answers_change_no_comparison_and_what_is_advised_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
+    two, third = tmp_path / "vaccines.csv", tmp_path / "vaccines_mistral.csv"
+    two.write_text(_OF_TWO_MODELS)
+    third.write_text(_OF_A_THIRD)
+
+    def run(*arguments: str | Path) -> tuple[int, str, str]:
+        done = cli.main(["study", "from-table", *map(str, arguments), "--add"])
+        return (done, *capsys.readouterr())
+
+    assert run(two)[0] == 0
+    for how in ("--more-items", "--new-version"):
+        done, said, refused = run(third, "--title", "Vaccines", how)
+        assert (done, "saved as version 2" in said) == (1, False)
+        assert "The models that a study compares are fixed once it has items." in refused
+        assert "all files given together (to study from-table with another --title" in refused
+    with closing(open_store(tmp_path / "s.duckdb")) as store:
+        kept = open_study(store, Settings(), "vaccines")
+        assert (kept.version, kept.declared.arms is None) == (1, False)
+    assert "2 were there already" in run(two, "--more-items")[1]
+    done, said, _ = run(two, third, "--title", "All three")
+    assert (done, "2 items of 3 models: llama-y, gpt-x, mistral-z." in said) == (0, True)
+
+
+def test_a_new_version_whose_items_are_refused_is_not_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDLENS_STORE", str(tmp_path / "s.duckdb"))
+    table = tmp_path / "notes.csv"
+
+    def run(answer: str, *arguments: str) -> tuple[int, str, str]:
+        rows = [f"{n},What helps against cough {n} of a week?,{answer} {n}" for n in (1, 2)]
+        table.write_text("\n".join(["nr,question,answer", *rows]))
+        done = cli.main(["study", "from-table", str(table), "--add", *arguments])
+        return (done, *capsys.readouterr())
+
+    def version() -> int:
+        with closing(open_store(tmp_path / "s.duckdb")) as store:
+            return open_study(store, Settings(), "notes").version
+
+    assert run("Rest and drink enough water")[0] == 0
+    other = ("--new-version", "--identifiers", "replace")
+    done, said, refused = run("Take a spoon of honey", *other)
+    assert (done, "with other contents" in refused, "saved as" in said) == (1, True, False)
+    assert version() == 1
+    done, said, _ = run("Take a spoon of honey", *other, "--changed", "typing", "--reason", "New.")
+    assert (done, "saved as version 2" in said) == (0, True)
+    assert version() == 2
+
+
+def test_the_page_saves_a_study_and_its_items_together_or_neither(store: Store) -> None:
+    lead = raters.find_or_add_rater(store, "Lea", role="lead")
+
+    def add_study(text: str, letter: str, seen: int) -> None:
+        table = f"item,letter,ward\nl1,{letter},A\n".encode()
+        done = import_export_commands.add_study_with_files(
+            *(store, Settings(), text, {"own-items": (table, "letters.csv", {})}),
+            by=lead,
+            seen=seen,
+            skip_bad=False,
+        )
+        assert done is not None
+
+    add_study(TEXT, "Take two daily.", 0)
+    with pytest.raises(InvalidInput, match="with other contents"):
+        add_study(MORE, "Take three daily.", 1)
+    assert (opened(store).version, opened(store).text) == (1, TEXT)
+    add_study(MORE, "Take two daily.", 1)
+    assert (opened(store).version, opened(store).text) == (2, MORE)
 
 
 def test_nested_cells_whose_parts_a_study_has_are_not_told_to_be_lost(

@@ -114,3 +114,30 @@ def test_files_of_other_cases_are_refused_with_a_way_on() -> None:
         join_tables_of_models([("a.csv", answers("a")), ("b.csv", answers("a"))])
     with pytest.raises(BadFile, match=r"b\.csv has no rows"):
         join_tables_of_models([("a.csv", answers("a")), ("b.csv", [])])
+
+
+def test_a_file_of_several_models_and_one_of_another_model_become_one_table() -> None:
+    asked = ["May I be vaccinated with a fever?", "How long does the vaccine last?"]
+    two = [
+        {"nr": str(at), "question": one, "answer": f"{model} says {at}", "model": model}
+        for at, one in enumerate(asked, 1)
+        for model in ("llama-y", "gpt-x")
+    ]
+    third = [
+        {"nr": str(at), "question": one, "answer": f"Mistral says {at}"}
+        for at, one in enumerate(asked, 1)
+    ]
+    for named in (third, [{**row, "model": "mistral"} for row in third]):
+        joined = join_tables_of_models([("vaccines_two.csv", two), ("vaccines_mistral.csv", named)])
+        assert [(row["nr"], row["model"]) for row in joined.rows] == [
+            ("1", "llama-y"),
+            ("1", "gpt-x"),
+            ("2", "llama-y"),
+            ("2", "gpt-x"),
+            ("1", "mistral"),
+            ("2", "mistral"),
+        ]
+        assert "with the answers of llama-y, gpt-x and mistral" in joined.notes[0]
+    elsewhere = [{**row, "nr": f"x{row['nr']}", "question": f"Other: {row['nr']}"} for row in third]
+    with pytest.raises(BadFile, match="have no cases in common"):
+        join_tables_of_models([("two.csv", two), ("mistral.csv", elsewhere)])

@@ -334,9 +334,11 @@ def import_file_by_reader_process(
     settle: Callable[[Taken], Row] | None,
     progress: _Progress = None,
     share: Callable[[float], object] | None = None,
+    before: Mapping[str, Sequence[Row]] | None = None,
 ) -> Taken:
     """Import a file in one transaction, with the row that ``settle`` gives for the log of imports;
-    or without ``settle`` do the same and undo it: a preview.
+    or without ``settle`` do the same and undo it: a preview. ``before`` are rows by table that the
+    transaction begins with, and the file's reader finds there.
 
     ``progress`` is called with rows as they are read, also with 0 while there are none, and may
     raise to stop it; ``share`` with the part of the file that was read.
@@ -347,13 +349,13 @@ def import_file_by_reader_process(
     with _given(source, order.name) as given, _place(progress):
         for attempt in range(_TRIES):
             store.follow()
-            before = store.versions()
+            versions = store.versions()
             try:
-                return _try(store, settings, order, given, settle, progress, share)
+                return _try(store, settings, order, given, settle, progress, share, before or {})
             except (Conflict, InvalidInput):
                 # Somebody else's rows came in between, perhaps: then it is read beside them.
                 store.follow()
-                if attempt == _TRIES - 1 or store.versions() == before:
+                if attempt == _TRIES - 1 or store.versions() == versions:
                     raise
     raise AssertionError
 
@@ -366,6 +368,7 @@ def _try(
     settle: Callable[[Taken], Row] | None,
     progress: _Progress,
     share: Callable[[float], object] | None,
+    before: Mapping[str, Sequence[Row]],
 ) -> Taken:
     with store.pending() as pending, contextlib.ExitStack() as opened:
         talk = _Conversation(settings.imports, order.name, progress, share)
@@ -380,6 +383,9 @@ def _try(
             "versions": store.versions(),
         }
         talk.permissions = Permissions(store, order.kind, dataset=order.dataset, entry=order.entry)
+        for table, rows in before.items():
+            for row in rows:
+                talk.insert(table, *store.streamed(table, row))
         answer, files = talk.hold(given, message)
         if talk.refused:
             raise talk.refused

@@ -45,7 +45,14 @@ from medlens.studies.own.patient_identifiers import (
 )
 from medlens.studies.own.reimport_difference_in_words import first_difference_in_words
 from medlens.studies.own.study import Study
-from medlens.studies.own.study_file import ITEM, UNREADABLE, Declaration, ItemColumn, PaneKind
+from medlens.studies.own.study_file import (
+    HOW_TO_COMPARE_ANOTHER_MODEL,
+    ITEM,
+    UNREADABLE,
+    Declaration,
+    ItemColumn,
+    PaneKind,
+)
 from medlens.studies.own.tasks import ITEM_KIND, STUDY, TaskOfMarks, make_task
 from medlens.tables import (
     Column,
@@ -78,9 +85,19 @@ def import_items(store: Store, study: Study, request: Request) -> Report:
     """``own-items``: a study's items, in the columns that its file declares."""
     declared = require_declaration_of_study(study, request)
     reading = _Reading(declared, study.attached)
-    loaded: Loaded[None] = load_rows(
-        request.source, reading.take, columns=reading.columns, own_export=True, **request.reading
-    )
+    try:
+        loaded: Loaded[None] = load_rows(
+            request.source,
+            reading.take,
+            columns=reading.columns,
+            own_export=True,
+            **request.reading,
+        )
+    except BadFile as error:
+        arm = declared.arms.column if declared.arms and not declared.arms.wide else None
+        if arm is None or arm not in {row.column for row in error.rows}:
+            raise
+        raise BadFile(error.message, hint=HOW_TO_COMPARE_ANOTHER_MODEL, rows=error.rows) from error
     cases = _items(declared, reading.cases, request.name)
     place = {"study": STUDY, "dataset": declared.id}
     comparison = reimported_items.compare_file_items_with_dataset(
@@ -354,7 +371,11 @@ class _Reading:
             given = _name_in(cell_at(row.values, arms.column), arms.column) if not wide else ""
             given = arms.also.get(given, given)
             if not wide and given not in arms.names:
-                raise RowError(arms.column, f"one of the arms {', '.join(arms.names)}", given)
+                raise RowError(
+                    arms.column,
+                    f"one of those that the study compares ({', '.join(arms.names)})",
+                    given,
+                )
             by_arm = [one for one in declared.columns if one.by_arm]
             for arm in arms.names if wide else [given]:
                 own[arm] = self._cells(row, by_arm, arms.wide.get(arm, {}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,9 +25,11 @@ from medlens.studies.own import queries
 from medlens.studies.own.attached_files import NONE as NO_FILES
 from medlens.studies.own.attached_files import StudyFiles
 from medlens.studies.own.study_file import (
+    HOW_TO_COMPARE_ANOTHER_MODEL,
     NONE,
     Declaration,
     describe_answers_made_untrue,
+    describe_lost_arms,
     describe_lost_columns,
     note_added_options,
     parse_study_file,
@@ -194,12 +196,14 @@ def declare_study(
     by: Rater | None,
     seen: int | None = None,
     beside: Mapping[str, Sequence[Row]] | None = None,
+    save_rows: Callable[[Mapping[str, Sequence[Row]]], object] | None = None,
 ) -> StoredStudyFile:
     """Store a study's file, called ``name``, as the study's next version, all or nothing.
 
     ``by`` is None for the command line, whose users may do everything. ``seen`` is the version the
     lead started from; None accepts any. ``beside`` are rows of other tables that are saved in the
-    same transaction.
+    same transaction. ``save_rows`` saves what is to be stored (rows by table, none if the file is
+    stored already) together with others, such as the study's items: by default it is appended.
 
     Raises:
         BadFile: it is not a declaration; names the line of each error.
@@ -210,8 +214,8 @@ def declare_study(
     declared = declaration_with_stored_id(store, parse_study_file(text, name))
     before = open_study(store, Settings(), declared.id)
     if before.text == _with_id(text, renaming.dataset_called(store, STUDY, declared.id)):
-        if beside:
-            store.append_all(beside)
+        if beside or save_rows:
+            (save_rows or store.append_all)(beside or {})
         return StoredStudyFile(declared, before.version, new=False)
     if seen not in (None, before.version):
         raise Conflict(
@@ -224,16 +228,21 @@ def declare_study(
             why = "somebody has answered it, and their answers would no longer be true"
         else:
             lost = describe_lost_columns(before.declared, declared)
+            lost += describe_lost_arms(before.declared, declared)
             lost = lost if queries.has_items(store, declared.id) else []
             why = "it has items"
         if lost:
             raise InvalidInput(
                 f"{declared.id!r} cannot be changed in this way: {why}. {' '.join(lost)}",
-                hint="Adding is always possible. For all else give the changed study another id:"
+                hint=HOW_TO_COMPARE_ANOTHER_MODEL
+                if describe_lost_arms(before.declared, declared)
+                else "Adding is always possible. For all else give the changed study another id:"
                 " it is then a study of its own.",
             )
     change = {TEXT: text, "version": before.version + 1}
-    hand_out_settings.change_task_settings(store, NAME, declared.id, change, by=by, beside=beside)
+    hand_out_settings.change_task_settings(
+        store, NAME, declared.id, change, by=by, beside=beside, save_rows=save_rows
+    )
     told = declared.form.intro
     if before.text and told != before.declared.form.intro:
         guideline.write_guideline_version(store, before.task, dataset=declared.id, text=told, by=by)

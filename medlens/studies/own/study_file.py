@@ -987,6 +987,27 @@ def _other_arms(old: Arms | None, new: Arms | None) -> list[str]:
     return gone
 
 
+HOW_TO_COMPARE_ANOTHER_MODEL = (
+    "The models that a study compares are fixed once it has items. To compare another model with"
+    " them, make a study of its own of all their answers: one table with every model, or all files"
+    " given together (to study from-table with another --title, or in Make a study)."
+)
+"""What to do with a further model's answers for cases that a study has."""
+
+
+def describe_lost_arms(old: Declaration, new: Declaration) -> list[str]:
+    """What ``new`` would not find in items of ``old``, or not show of them, as its arms are others;
+    as sentences.
+    """
+    if old.arms is None:
+        return [] if new.arms is None else ["Its items hold no answers of several models."]
+    if new.arms is not None:
+        return [one for one in _other_arms(old.arms, new.arms) if "is gone" in one]
+    return [
+        f"Its items hold the answers of {', '.join(old.arms.names)}, and this file compares none."
+    ]
+
+
 def describe_lost_columns(old: Declaration, new: Declaration) -> list[str]:
     """The columns that items of ``old`` have and ``new`` does not know, as sentences."""
     known = {new.item, *(one.name for one in new.columns)}
