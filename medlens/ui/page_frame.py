@@ -423,8 +423,10 @@ def _sign_in(store: Store) -> None:
             st.form_submit_button("Start", type="primary", on_click=_add, args=(store,))
         if error := st.session_state.get("sign_in.error"):
             show_error(error)
-        if people and invited:
-            _draw_people(people, "Or choose your name")
+        # A lead makes links and comes by none: one wrong press would make the invited person one.
+        reviewers = [one for one in people if one.role != "lead"]
+        if invited and reviewers:
+            _draw_people(reviewers, "Or choose your name")
         st.caption(
             "No password: whoever opens this page can choose a name. "
             + (

@@ -102,12 +102,14 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
     if error := st.session_state.pop(_ERROR, None):
         show_error(error)
     if made := st.session_state.get(_MADE):
-        link, uses = made
+        link, uses, given = made
         st.code(link, language=None, wrap_lines=True)
         people = "one person" if uses == 1 else f"up to {uses:,} people"
+        what = escape_markdown(titles.get(given, given[0]) if given[0] else "the team")
+        sent = "Whoever has it can use it, so send it as you would a password."
         st.caption(
-            f"This link is for **{people}**. Copy it now: MedLens keeps no copy and cannot show it"
-            " again. Whoever has it can use it, so send it as you would a password."
+            f"This link invites **{people}** to **{what}**. Copy it now: MedLens keeps no copy and"
+            f" cannot show it again. {sent if sign_in_is_set_up() else ''}"
         )
     if not sign_in_is_set_up():
         _say_how_to_let_others_in(made=bool(made))
@@ -184,7 +186,8 @@ def _press(here: Here) -> None:
     ends = crowd_page.platform_link_suffix(
         crowd_platforms.platform_of_round(here.store, task, dataset)
     )
-    said[_MADE] = (f"{public_server_address()}/?{link_before_sign_in.INVITE}={token}{ends}", uses)
+    link = f"{public_server_address()}/?{link_before_sign_in.INVITE}={token}{ends}"
+    said[_MADE] = (link, uses, (task, dataset))
 
 
 def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, lets_in: bool) -> None:

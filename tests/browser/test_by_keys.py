@@ -332,6 +332,29 @@ def test_after_begin_and_after_submit_by_key_the_focus_is_on_what_is_answered_ne
     wait_until(page, "Boolean(document.activeElement?.closest('.maf-fields'))")
 
 
+def test_a_second_enter_after_submit_says_nothing_of_statements_that_nobody_has_read(
+    page: Page, server: Server
+) -> None:
+    sign_in(page, server, "Rosa 07")
+    page.goto(f"{server.url}/Verify_sources?view=Check+statements")
+    rest = page.get_by_role("button", name="All remaining statements")
+    expect(rest).to_be_visible(timeout=45_000)
+    before = page.url
+    rest.focus()
+    page.keyboard.press("Enter")
+    for field in page.locator(".maf-fields fieldset:visible").all():
+        if not field.locator("input:checked").count():
+            field.locator("input").first.check()
+    page.locator(".maf-fields input:checked").first.focus()
+    page.keyboard.press("Enter")
+    wait_until(page, f"location.href !== {before!r}")
+    at_rest(page)
+    assert not has_focus(page, ".maf-rest")
+    page.keyboard.press("Enter")
+    at_rest(page)
+    assert page.locator(".maf-fields input:checked").count() == 0
+
+
 def test_where_nothing_is_judged_the_first_tab_offers_the_way_past_the_pages_lines(
     page: Page, server: Server
 ) -> None:

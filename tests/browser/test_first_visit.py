@@ -60,6 +60,27 @@ def test_the_worked_example_opens_once_takes_the_keys_and_opens_again_at_its_but
 
 
 @pytest.mark.deep
+def test_at_twice_the_size_the_worked_example_is_read_to_its_end_by_keys(
+    page: Page, server: Server
+) -> None:
+    page.set_viewport_size({"width": 683, "height": 384})
+    sign_in(page, server, "Rosa 02", first_visit=True)
+    page.goto(f"{server.url}/Tag_errors")
+    example = page.get_by_role("region", name="Worked example")
+    expect(example).to_contain_text("Why so.", timeout=45_000)
+    expect(page.get_by_role("button", name="Begin")).to_be_focused()
+    top = "(node) => node.scrollTop"
+    assert example.evaluate(top) == 0
+    page.keyboard.press("ArrowDown")
+    first = example.evaluate(top)
+    assert first > 0
+    page.keyboard.press("PageDown")
+    assert example.evaluate(top) > first
+    page.keyboard.press("Shift+Tab")
+    expect(example).to_be_focused()
+
+
+@pytest.mark.deep
 def test_on_a_phone_the_worked_example_speaks_of_touch_and_its_button_is_in_sight(
     phone: Page, server: Server
 ) -> None:

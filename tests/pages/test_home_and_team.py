@@ -1448,11 +1448,14 @@ def test_an_invitation_says_for_how_many_people_its_link_is(
     people = page.number_input[0]
     people.set_value(1).run()
     page.button(key="invite.make").click().run()
-    assert "This link is for **one person**." in words(page)
+    invited = escape_markdown(page.selectbox(key="invite.round").options[0])
+    assert f"This link invites **one person** to **{invited}**." in words(page)
     people.set_value(3).run()
     page.button(key="invite.make").click().run()
     assert not page.exception
-    assert "This link is for **up to 3 people**." in words(page)
+    assert f"This link invites **up to 3 people** to **{invited}**." in words(page)
+    # It opens on this computer only, so that nothing is said of sending it.
+    assert "as you would a password" not in words(page)
 
 
 def test_a_link_that_works_on_one_computer_only_says_so_and_how_others_are_let_in(

@@ -146,9 +146,10 @@ class Form {
     if (next) next.focus({ preventScroll: other });
   }
 
-  /** Not a text: digits and letters are still keys. */
+  /** Not a text: digits and letters are still keys. Nor what answers several statements at once, which the next Enter would press. */
   #firstChoice() {
-    const open = [...this.box.querySelectorAll("input:is([type=radio], [type=checkbox]), button")].filter((one) => one.checkVisibility());
+    const choices = "input:is([type=radio], [type=checkbox]), button:not(.maf-rest)";
+    const open = [...this.box.querySelectorAll(choices)].filter((one) => one.checkVisibility());
     return open.find(({ checked }) => checked) ?? open[0];
   }
 

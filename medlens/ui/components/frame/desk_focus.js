@@ -10,13 +10,16 @@ const IN_THE_WAY = `${DIALOG}, [data-testid="stPopoverBody"], dialog[open]` // w
 const OFTEN = 100 // ms between two looks at whether the next item is there
 const PATIENCE = 20_000 // ms until it is given up
 const SCREENS = { PageDown: 0.85, PageUp: -0.85 }
+const LINES = { ArrowDown: 0.2, ArrowUp: -0.2 } // of what a dialog shows
 
 // The parts of a desk that scroll for themselves, as they are named to screen readers.
 const PANES = [
   [".st-key-scroll-case", "Case"],
   [".st-key-scroll-talk", "Dialogue"],
+  [".st-key-example_read", "Worked example"],
 ]
 const READ_FIRST = ".st-key-scroll-talk"
+const EXAMPLE = ".st-key-example_read" // the focus is on the button under it
 
 /** What gets the focus: the text, or a question itself and none of its buttons, which Enter would press. */
 export function focusedFirst(page = document) {
@@ -60,7 +63,15 @@ export class DeskFocus {
     if (key === "Enter") {
       const before = this.item
       this.seek(() => this.item !== before)
-    } else if (SCREENS[key] && (this.isLost || target.matches?.("fieldset"))) this.scroll(SCREENS[key], event)
+      return
+    }
+    const example = this.page.querySelector(EXAMPLE)
+    if (example) {
+      const screens = SCREENS[key] ?? LINES[key]
+      if (screens && !example.contains(target)) this.scroll(example, screens, event)
+    } else if (SCREENS[key] && (this.isLost || target.matches?.("fieldset"))) {
+      this.scroll(this.page.querySelector(READ_FIRST), SCREENS[key], event)
+    }
   }
 
   /** The item in the page's address. */
@@ -68,8 +79,7 @@ export class DeskFocus {
     return new URLSearchParams(location.search).get("item")
   }
 
-  scroll(screens, event) {
-    const pane = this.page.querySelector(READ_FIRST)
+  scroll(pane, screens, event) {
     if (!pane || pane.scrollHeight <= pane.clientHeight) return
     event.preventDefault()
     pane.scrollBy({ top: screens * pane.clientHeight })
@@ -92,6 +102,8 @@ export class DeskFocus {
       if (node.matches("fieldset")) {
         node.tabIndex = -1
         node.style.outline = "none"
+        // A text that comes later is answered first, and may take the focus from here.
+        node.dataset.restsFor = "text"
       }
       node.focus({ preventScroll: true })
     }, OFTEN)

@@ -203,7 +203,9 @@ export class Tagger {
     requestAnimationFrame(() => {
       this.scroll.scrollTop = 0;
       // Among other things on a page, the page's keys keep working until the text gets the focus.
-      if (!this.dialog && !data.among && (!first || document.activeElement === document.body)) this.focusText();
+      // On a question whose focus nobody chose it is as good as nowhere.
+      const isFree = document.activeElement === document.body || document.activeElement?.matches("[data-rests-for=text]");
+      if (!this.dialog && !data.among && (!first || isFree)) this.focusText();
       if (!first && !data.among) this.wrap.closest('[data-testid="stMain"]')?.scrollTo({ top: 0 });
     });
     afterPaint(() => showInAddress(data.link));
