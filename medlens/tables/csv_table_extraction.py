@@ -20,6 +20,7 @@ from medlens.tables.line_reader import BOM, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
 from medlens.tables.table_layout import MOST_ABOVE, arrange_table
+from medlens.tables.turns_to_dialogues import gather_turns
 from medlens.tables.verdicts_before_answers import leave_out_verdicts
 
 LARGEST = 32 << 20
@@ -122,7 +123,10 @@ def write_arranged_csv(
         arranged.rows, said = joined
         arranged.notes.append(said)
         found.changed = True
-    if folded := fold_criteria(arranged.rows, arranged.header):
+    if folded := (
+        gather_turns(arranged.rows, arranged.header)
+        or fold_criteria(arranged.rows, arranged.header)
+    ):
         arranged.rows, said = folded
         arranged.notes.append(said)
         found.changed, found.cut = True, len(rows) == most

@@ -25,6 +25,7 @@ from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.line_reader import has_workbook_signature, shorten_value
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
+from medlens.tables.turns_to_dialogues import gather_turns
 from medlens.tables.verdicts_before_answers import leave_out_verdicts
 from medlens.tables.workbook_xml_reader import PercentShape, SheetXml, read_sheet_xml
 
@@ -178,7 +179,9 @@ def convert_sheet_to_csv(
     if of_items and (joined := join_checkboxes(arranged.rows, table_at)):
         arranged.rows, said = joined
         arranged.notes.append(said)
-    if of_items and (folded := fold_criteria(arranged.rows, table_at)):
+    if of_items and (
+        folded := gather_turns(arranged.rows, table_at) or fold_criteria(arranged.rows, table_at)
+    ):
         arranged.rows, said = folded
         arranged.notes.append(said)
     if xml is not None and xml.comments:

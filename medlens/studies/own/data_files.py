@@ -835,6 +835,22 @@ def dialogue_cell(value: Any, column: str) -> Any:
     return structured_cell(value, column, "dialogue")
 
 
+_TEXTS_OF_A_CRITERION = ("criterion", "text", "description", "item", "statement", "requirement")
+_POINTS_OF_A_CRITERION = ("points", "weight", "score", "marks", "max_points", "max_score")
+
+
+def with_usual_keys_of_criterion(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A criterion under the keys that MedLens uses, however else its text and points are called; as
+    it is if it has none or several of either.
+    """
+    texts = [key for key in given if key in _TEXTS_OF_A_CRITERION]
+    points = [key for key in given if key in _POINTS_OF_A_CRITERION]
+    if len(texts) != 1 or len(points) != 1:
+        return dict(given)
+    usual = {texts[0]: "criterion", points[0]: "points"}
+    return {usual.get(key, key): own for key, own in given.items()}
+
+
 def criteria_cell(value: Any, column: str) -> list[dict[str, Any]]:
     """A cell's criteria as they are stored: each with text, points and tags; [] if it is empty.
 
@@ -853,8 +869,8 @@ def criteria_cell(value: Any, column: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for at, given in enumerate(value, 1):
         expected, one = "", given
-        if isinstance(given, Mapping) and "weight" in given and "points" not in given:
-            one = {"points" if key == "weight" else key: own for key, own in given.items()}
+        if isinstance(given, Mapping):
+            one = with_usual_keys_of_criterion(given)
         if not isinstance(one, Mapping) or not set(one) <= {"criterion", "text", "points", "tags"}:
             raise RowError(column, _CRITERIA, one)
         text, points, tags = (

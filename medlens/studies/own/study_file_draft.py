@@ -39,7 +39,13 @@ from medlens.studies.own.columns_outside_the_case import (
     is_headed_as_part_of_a_case,
 )
 from medlens.studies.own.columns_repeating_answers import columns_that_repeat_an_answer
-from medlens.studies.own.data_files import cell_text, criteria_cell, dialogue_cell, structured_cell
+from medlens.studies.own.data_files import (
+    cell_text,
+    criteria_cell,
+    dialogue_cell,
+    structured_cell,
+    with_usual_keys_of_criterion,
+)
 from medlens.studies.own.detect_model_answer_columns import (
     NAMED_MODEL,
     THOUGHTS,
@@ -439,12 +445,14 @@ _HOLDS_CRITERIA = compile_later(
 
 
 def _are_weighted(values: Sequence[Any]) -> bool:
-    """Whether cells are lists of criteria with a "text" and a "weight", as rubrics are written."""
+    """Whether cells are lists of criteria, whatever their texts and points are called."""
     listed = [_listed(one) for one in values if not is_missing(one)]
     keys = [set(one) for rows in listed for one in rows or ()]
     return (
         all(listed)
-        and all({"weight", "points"} & one and {"criterion", "text"} & one for one in keys)
+        and all(
+            with_usual_keys_of_criterion(dict.fromkeys(one)).keys() >= _CRITERION for one in keys
+        )
         and _fits([one for one in values if not is_missing(one)], lambda c: criteria_cell(c, ""))
     )
 
@@ -931,6 +939,44 @@ def _told_of_dialogues(columns: Sequence[Guess], rows: Sequence[Mapping[str, Any
 _OF_WHO_ASKS = {"user", "human", "patient"}
 
 
+def _told_of_keys_of_criteria(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """What the text and the points of criteria are called, where that is not plain."""
+    found = []
+    for one in columns:
+        listed = [_listed(row.get(one.name)) or [] for row in rows if one.role == "criteria"]
+        keys = {key for cell in listed for given in cell for key in given}
+        if keys - {"criterion", "text", "points", "weight", "tags"}:
+            named = ", ".join(f"“{key}”" for key in sorted(keys))
+            found.append(
+                f"“{one.name}” is read as the item's own criteria ({named}): reviewers see the"
+                " words of each, and not its number, which is its points."
+            )
+    return found
+
+
+_IS_ROLE = compile_later(r"(?i)(^|[._ ])(role|speaker|from)$")
+
+
+def _told_of_turns_in_rows(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[str]:
+    """A sentence on rows that are each a turn of a conversation."""
+    for one in columns:
+        said = [text.casefold() for text in _filled(rows, one.name)]
+        asks = {"user", "human", "patient"} & {*said}
+        speakers = len({*said}) > len(asks) > 0 and len({*said}) <= len(_SPEAKERS)
+        if _IS_ROLE.search(one.name) and speakers and {*said} & {*_SPEAKERS, "gpt", "bot"}:
+            return [
+                f"By “{one.name}” each row seems to be one turn of a conversation, and would be"
+                " judged alone, without what was said before. To judge conversations, put each into"
+                " one row, as a list of turns with role and content; a CSV file or a workbook with"
+                " the columns conversation_id, role and content is gathered so when it is read."
+            ]
+    return []
+
+
 def _told_of_criteria_without_answers(
     columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
 ) -> list[str]:
@@ -1133,6 +1179,8 @@ def describe_decisions(
             " they should be judged twice."
         )
     found += _told_of_dialogues(columns, plain)
+    found += _told_of_turns_in_rows(columns, plain)
+    found += _told_of_keys_of_criteria(columns, rows)
     found += _told_of_criteria_without_answers(columns, plain)
     kept = [one for one in columns if one.role not in ("id", "arm", "out", "criteria")]
     shown_alone = sum(one.role in (*_SHOWN, "answer") for one in columns) == 1
