@@ -23,6 +23,7 @@ from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
 from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.line_reader import has_workbook_signature, shorten_value
+from medlens.tables.opendocument_xml_reader import read_opendocument_sheet_xml
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
 from medlens.tables.turns_to_dialogues import gather_turns
@@ -43,6 +44,8 @@ _CODES = re.compile(
 """Names of sheets that explain the table rather than hold it."""
 _LOOKED_AT = 50
 """Rows by which a sheet is known as a key."""
+_Merge = tuple[tuple[int, int], tuple[int, int]]
+"""The first and the last of merged cells, each a row and a column from 0."""
 _PAIR, _SHORT, _MOST_NAMED = 2, 3, 6
 
 
@@ -131,9 +134,11 @@ def convert_sheet_to_csv(
         ) from error
     if not rows or chosen is None:
         raise BadFile(f"{name} is empty.", hint="Is the table in another file?")
+    xml = read_sheet_xml(source, chosen.name) or read_opendocument_sheet_xml(source, chosen.name)
+    merges = chosen.merged_cell_ranges or (xml.merged if xml else [])
     alike = []
-    if of_items and is_model is not None and not sheet and not header:
-        alike = _sheets_of_models(chosen, rows, sheets, hidden, is_model)
+    if of_items and is_model is not None and not sheet and not header and not merges:
+        alike = _sheets_of_models(chosen, rows, sheets, hidden, is_model, source)
     if alike:
         rows = _one_table(chosen, rows, alike)
         listed = ", ".join(repr(one.name) for one in (chosen, *alike))
@@ -146,10 +151,10 @@ def convert_sheet_to_csv(
     top, left = chosen.start or (0, 0)
     if header and not top < header <= top + len(rows):
         raise InvalidInput(f"The sheet {chosen.name!r} has nothing in row {header}.")
-    spans = _spans(chosen)
-    xml = read_sheet_xml(source, chosen.name)
+    spans = _spans(merges, (top, left))
     if xml is not None:
         _write_as_shown(rows, xml, (top, left), percentages=of_items)
+        _empty_errors(rows, xml, (top, left))
     first_rows = [
         (top + at + 1, [_text(cell) for cell in row[:50]])
         for at, row in enumerate(rows[:MOST_ABOVE])
@@ -165,7 +170,7 @@ def convert_sheet_to_csv(
         header=header - 1 - top if header else None,
     )
     table_at = arranged.header
-    notes += _fill_merged(arranged.rows, texts, chosen, table_at, name)
+    notes += _fill_merged(arranged.rows, texts, merges, (top, left), table_at, name)
     notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
     if xml is not None:
         notes += _told_of(xml, (top + table_at, left), name)
@@ -216,10 +221,11 @@ def _sheets_of_models(
     sheets: Sequence[CalamineSheet],
     hidden: Collection[str],
     is_model: Callable[[str], bool],
+    source: BinaryIO,
 ) -> list[CalamineSheet]:
     """The other sheets with the headings of the chosen one, if all of them are called by models."""
     headings = [_text(cell).strip() for cell in rows[0]]
-    if not all(headings) or not is_model(chosen.name) or chosen.merged_cell_ranges:
+    if not all(headings) or not is_model(chosen.name):
         return []
     found = []
     for one in sheets:
@@ -228,7 +234,9 @@ def _sheets_of_models(
         first = one.to_python(skip_empty_area=True, nrows=1)
         same = first and [_text(cell).strip() for cell in first[0]] == headings
         if same and is_model(one.name) and not one.merged_cell_ranges:
-            found.append(one)
+            xml = read_opendocument_sheet_xml(source, one.name)
+            if xml is None or not xml.merged:
+                found.append(one)
     return found
 
 
@@ -293,12 +301,14 @@ def _told_of_sheets(
     return notes
 
 
-def _spans(sheet: CalamineSheet) -> list[Span]:
-    """The cells that are merged across columns, in rows and columns of what is read."""
-    top, left = sheet.start or (0, 0)
+def _spans(merges: Sequence[_Merge], place: tuple[int, int]) -> list[Span]:
+    """The cells that are merged across columns, in rows and columns of what is read, which begins
+    at a ``place`` of the sheet.
+    """
+    top, left = place
     return [
         (row - top, begin[1] - left, end[1] - left)
-        for begin, end in sheet.merged_cell_ranges or ()
+        for begin, end in merges
         if end[1] > begin[1]
         for row in (begin[0],)
     ]
@@ -335,14 +345,15 @@ def _has_table(sheet: CalamineSheet) -> bool:
 def _fill_merged(
     rows: list[list[str]],
     given: Sequence[Sequence[str]],
-    sheet: CalamineSheet,
+    merges: Sequence[_Merge],
+    place: tuple[int, int],
     header: int,
     name: str,
 ) -> list[str]:
     """Give each row of cells that are merged downwards their value; says so."""
-    top, left = sheet.start or (0, 0)
+    top, left = place
     filled, topmost = 0, len(rows) + top
-    for (begin, column), (end, last) in sheet.merged_cell_ranges or ():
+    for (begin, column), (end, last) in merges:
         at, across = begin - top, column - left
         if end == begin or at <= header or at >= len(rows):
             continue
@@ -350,9 +361,9 @@ def _fill_merged(
             continue
         value = given[at][across]
         for row in rows[at + 1 : end - top + 1]:
-            for place in range(across, min(last - left + 1, len(row))):
-                if row and not row[place]:
-                    row[place] = value
+            for into in range(across, min(last - left + 1, len(row))):
+                if row and not row[into]:
+                    row[into] = value
                     filled += 1
         topmost = min(topmost, begin)
     if not filled:
@@ -426,17 +437,34 @@ def _write_as_shown(
                 rows[at][across] = shape.write(int(cell))
 
 
+def _empty_errors(rows: list[list[Any]], xml: SheetXml, begin: tuple[int, int]) -> None:
+    """Empty cells with an error whose words an OpenDocument file has as the cell's text."""
+    for row, column in xml.errors:
+        at, across = row - begin[0], column - begin[1]
+        if 0 <= at < len(rows) and 0 <= across < len(rows[at]):
+            rows[at][across] = ""
+
+
+def _named(what: str, found: Sequence[str], many: int) -> str:
+    """Some of ``many`` rows or columns, in brackets."""
+    what += "s" * (many > 1)
+    more = f" and {many - len(found):,} more" if many > len(found) else ""
+    return f" ({what} {', '.join(found)}{more})" if found else ""
+
+
 def _told_of(xml: SheetXml, begin: tuple[int, int], name: str) -> Iterator[str]:
     """Notes on what a person may not see in the sheet, or MedLens cannot."""
     if many := xml.hidden_rows:
         are = "1 row is" if many == 1 else f"{many:,} rows are"
+        named = _named("row", [f"{at + 1:,}" for at in xml.first_hidden_rows], many)
         yield (
-            f"{name}: {are} hidden in the sheet, and read like the others. Delete what is not"
-            " meant."
+            f"{name}: {are} hidden in the sheet{named}, and read like the others. Delete what is"
+            " not meant."
         )
     if many := xml.hidden_columns:
         are = "1 column is" if many == 1 else f"{many:,} columns are"
-        yield f"{name}: {are} hidden in the sheet, and read like the others."
+        named = _named("column", list(map(column_letters, xml.first_hidden_columns)), many)
+        yield f"{name}: {are} hidden in the sheet{named}, and read like the others."
     below = [place for place in xml.unstored if place >= begin]
     if below:
         cells = "1 formula has" if len(below) == 1 else f"{len(below):,} formulas have"

@@ -1,6 +1,7 @@
 """What a workbook's own XML tells of a sheet and the reader of its cells does not: rows and columns
 that are hidden, formulas without a stored value, cells with an error, comments on cells, and
-numbers that are shown with zeros in front or as percentages. Only for .xlsx and .xlsm.
+numbers that are shown with zeros in front or as percentages. For .xlsx and .xlsm;
+``opendocument_xml_reader`` does the same for .ods.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import posixpath
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import BinaryIO
@@ -18,7 +19,7 @@ from xml.parsers import expat
 from medlens.deferred_module import pa, pc
 
 _BLOCK, _LARGE_BLOCK = 1 << 16, 1 << 20
-_UNREADABLE = (
+UNREADABLE = (
     *(zipfile.BadZipFile, zlib.error, expat.ExpatError, KeyError, ValueError, OSError, EOFError),
     *(NotImplementedError, RuntimeError),  # packed in a way, or with a password, that Python lacks
 )
@@ -123,18 +124,32 @@ class SheetXml:
     ``hidden_rows`` counts rows with cells, ``hidden_columns`` columns; ``unstored`` and ``errors``
     are the places of formulas without a value and of errors; ``shown`` is how a number is shown, by
     its place, and ``comments`` what people wrote on cells, notes and threads alike. ``unread``
-    names what could not be looked for, since its part of the file is damaged or refused.
+    names what could not be looked for, since its part of the file is damaged or refused. ``merged``
+    are merged cells, first and last, where the reader of cells does not tell them.
+    ``first_hidden_rows`` and ``first_hidden_columns`` are some of those counted.
     """
 
     hidden_rows: int = 0
     hidden_columns: int = 0
+    first_hidden_rows: list[int] = field(default_factory=list)
+    first_hidden_columns: list[int] = field(default_factory=list)
+    merged: list[tuple[tuple[int, int], tuple[int, int]]] = field(default_factory=list)
     unstored: list[tuple[int, int]] = field(default_factory=list)
     errors: list[tuple[int, int]] = field(default_factory=list)
     shown: dict[tuple[int, int], NumberShape | PercentShape] = field(default_factory=dict)
     comments: dict[tuple[int, int], str] = field(default_factory=dict)
     unread: list[str] = field(default_factory=list)
 
+    def name_hidden_rows(self, rows: Sequence[int]) -> None:
+        """Add rows to those that are named, while these are few."""
+        self.first_hidden_rows += rows[: MOST_HIDDEN_NAMED - len(self.first_hidden_rows)]
 
+    def name_hidden_columns(self, columns: Sequence[int]) -> None:
+        """Add columns to those that are named, while these are few."""
+        self.first_hidden_columns += columns[: MOST_HIDDEN_NAMED - len(self.first_hidden_columns)]
+
+
+MOST_HIDDEN_NAMED = 5
 HIDDEN_OR_EMPTY = "hidden rows and columns and formulas without a result"
 ON_CELLS = "comments on cells"
 
@@ -148,7 +163,7 @@ def read_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
         source.seek(0)
         with zipfile.ZipFile(source) as book:
             return _read_book(book, sheet) if _WORKBOOK in book.namelist() else None
-    except _UNREADABLE:
+    except UNREADABLE:
         return None
     finally:
         source.seek(at)
@@ -158,24 +173,24 @@ def _read_book(book: zipfile.ZipFile, sheet: str) -> SheetXml | None:
     """What cannot be read of one part keeps nobody from what another one tells."""
     try:
         part = _part_of(book, sheet)
-    except _UNREADABLE:
+    except UNREADABLE:
         return SheetXml(unread=[HIDDEN_OR_EMPTY, ON_CELLS])
     if not part:
         return None
     try:
         shapes = _number_shapes(book)
-        plain = not shapes and _is_plain(book, part)
+        plain = not shapes and not has_sign(book, part, _SIGNS, _LONGEST_SIGN)
         found = SheetXml() if plain else _read_part(book, part, shapes)
-    except _UNREADABLE:
+    except UNREADABLE:
         found = SheetXml(unread=[HIDDEN_OR_EMPTY])
     try:
         found.comments |= _comments_of(book, part)
-    except _UNREADABLE:
+    except UNREADABLE:
         found.unread.append(ON_CELLS)
     return found
 
 
-def _parse(
+def parse_zip_part(
     book: zipfile.ZipFile,
     part: str,
     begin: Callable[[str, Mapping[str, str]], None],
@@ -214,8 +229,13 @@ longer than reading the cells does, and most tables have none of these.
 """
 
 
-def _is_plain(book: zipfile.ZipFile, part: str) -> bool:
-    """Whether a sheet has nothing hidden, no formula and no error."""
+def has_sign(book: zipfile.ZipFile, part: str, signs: str, longest: int) -> bool:
+    """Whether one of ``signs``, an expression for at most ``longest`` bytes, is in a part of the
+    file.
+
+    Raises:
+        ValueError: it is too large.
+    """
     read, before = 0, b""
     with book.open(part) as stream:
         while block := stream.read(_LARGE_BLOCK):
@@ -224,10 +244,10 @@ def _is_plain(book: zipfile.ZipFile, part: str) -> bool:
                 raise ValueError("too large")
             piece = before + block
             # Arrow's expressions go through it once, and quicker than Python's through each sign.
-            if pc.match_substring_regex(pa.scalar(piece, pa.binary()), _SIGNS).as_py():
-                return False
-            before = piece[-_LONGEST_SIGN:]
-    return True
+            if pc.match_substring_regex(pa.scalar(piece, pa.binary()), signs).as_py():
+                return True
+            before = piece[-longest:]
+    return False
 
 
 def _part_of(book: zipfile.ZipFile, sheet: str) -> str:
@@ -243,8 +263,8 @@ def _part_of(book: zipfile.ZipFile, sheet: str) -> str:
         if name == "Relationship":
             targets[given.get("Id", "")] = given.get("Target", "")
 
-    _parse(book, _WORKBOOK, sheets)
-    _parse(book, "xl/_rels/workbook.xml.rels", relations)
+    parse_zip_part(book, _WORKBOOK, sheets)
+    parse_zip_part(book, "xl/_rels/workbook.xml.rels", relations)
     target = targets.get(relation[0], "") if relation else ""
     return posixpath.normpath(posixpath.join("xl", target)).lstrip("/") if target else ""
 
@@ -268,7 +288,7 @@ def _comments_of(book: zipfile.ZipFile, part: str) -> dict[tuple[int, int], str]
                 path = posixpath.normpath(posixpath.join(folder, target)).lstrip("/")
                 parts[kind].append(path)
 
-    _parse(book, relations, relation)
+    parse_zip_part(book, relations, relation)
     found: dict[tuple[int, int], str] = {}
     for kind in _OF_COMMENTS:
         # A thread's own words replace what older programs are shown of it.
@@ -298,7 +318,7 @@ def _read_comments(book: zipfile.ZipFile, part: str) -> dict[tuple[int, int], st
         if name in ("comment", "threadedComment") and place and words.strip():
             found.setdefault(place, []).append(words.strip())
 
-    _parse(book, part, begin, end, text)
+    parse_zip_part(book, part, begin, end, text)
     return {at: "\n".join(said) for at, said in found.items()}
 
 
@@ -328,7 +348,7 @@ def _number_shapes(book: zipfile.ZipFile) -> dict[str, NumberShape | PercentShap
         if name == "cellXfs":
             inside = False
 
-    _parse(book, "xl/styles.xml", begin, end)
+    parse_zip_part(book, "xl/styles.xml", begin, end)
     return {str(at): formats[one] for at, one in enumerate(styles) if one in formats}
 
 
@@ -339,10 +359,11 @@ def _read_part(
     place: tuple[int, int] | None = None
     formula = value = False
     hidden = filled = False
+    row = -1
     inside = ""
 
     def begin(name: str, given: Mapping[str, str]) -> None:
-        nonlocal place, formula, value, hidden, filled, inside
+        nonlocal place, formula, value, hidden, filled, row, inside
         inside = name
         if name == "c":
             place, formula, value, filled = _place(given.get("r", "")), False, False, True
@@ -354,9 +375,13 @@ def _read_part(
             formula = True
         elif name == "row":
             hidden, filled = given.get("hidden") in ("1", "true"), False
+            # A row without a number follows the one before it.
+            row = int(given["r"]) - 1 if "r" in given else row + 1
         elif name == "col" and given.get("hidden") in ("1", "true"):
             first, last = int(given.get("min", "1")), int(given.get("max", "1"))
-            found.hidden_columns += max(0, min(last, 16_384) - first + 1)
+            columns = range(first - 1, min(last, 16_384))
+            found.hidden_columns += len(columns)
+            found.name_hidden_columns(columns)
 
     def text(said: str) -> None:
         nonlocal value
@@ -369,8 +394,9 @@ def _read_part(
             found.unstored.append(place)
         elif name == "row" and hidden and filled:
             found.hidden_rows += 1
+            found.name_hidden_rows([row])
 
-    _parse(book, part, begin, end, text)
+    parse_zip_part(book, part, begin, end, text)
     return found
 
 

@@ -1,0 +1,240 @@
+"""What an OpenDocument spreadsheet's own XML tells of a sheet and the reader of its cells does not:
+the counterpart of ``workbook_xml_reader`` for .ods.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import zipfile
+from collections.abc import Mapping, Sized
+from typing import BinaryIO
+
+from medlens.tables.workbook_xml_reader import (
+    HIDDEN_OR_EMPTY,
+    ON_CELLS,
+    UNREADABLE,
+    NumberShape,
+    PercentShape,
+    SheetXml,
+    has_sign,
+    parse_zip_part,
+)
+
+_CONTENT = "content.xml"
+MERGED = "merged cells"
+_SIGNS = (
+    r"visibility=|-spanned=|formula=|[\"']error[\"']|annotation[ >]|[\"']percentage[\"']"
+    r"|min-integer-digits=[\"'](?:[2-9]|1\d)|number:text>"
+)
+"""What stands in the XML of a spreadsheet that has anything to tell. Of ``min-integer-digits`` more
+than one are zeros in front; ``number:text`` is a word beside the number."""
+_LONGEST_SIGN = 24
+_HIDDEN = ("collapse", "filter")
+_CELLS = ("table-cell", "covered-table-cell")
+_WITH_ATTRIBUTES = frozenset(("table", "table-column", "table-row", *_CELLS))
+_PARAGRAPHS = ("p", "h")
+_VALUES = ("value", "string-value", "date-value", "time-value", "boolean-value")
+_MOST_PLACES = 200_000
+"""Of one kind: repeated cells are written once, and a small file may declare any number of them."""
+_MOST_ROWS, _MOST_COLUMNS = 1 << 20, 1 << 14
+_PERCENTAGE = re.compile(r"[-+]?[\d., \u00a0']*?\d(?:[.,](\d+))?([ \u00a0]*%)")
+_NAMED_NUMBER = re.compile(r"(?=[A-Za-z]|0\d)([A-Za-z][A-Za-z ]*[-/ ]?)?(\d+)")
+"""Digits with zeros in front, or letters before them: how a number that names something is shown.
+"""
+
+
+class _SheetEnds(Exception):
+    """The sheet was read: what follows is of others."""
+
+
+def read_opendocument_sheet_xml(source: BinaryIO, sheet: str) -> SheetXml | None:
+    """What the XML tells of a sheet, by its name; None if the file is no .ods. The position of
+    ``source`` does not change.
+    """
+    at = source.tell()
+    try:
+        source.seek(0)
+        with zipfile.ZipFile(source) as book:
+            if _CONTENT not in book.namelist():
+                return None
+            try:
+                return _read_content(book, sheet)
+            except UNREADABLE:
+                return SheetXml(unread=[MERGED, HIDDEN_OR_EMPTY, ON_CELLS])
+    except UNREADABLE:
+        return None
+    finally:
+        source.seek(at)
+
+
+def _read_content(book: zipfile.ZipFile, sheet: str) -> SheetXml:
+    if not has_sign(book, _CONTENT, _SIGNS, _LONGEST_SIGN):
+        return SheetXml()
+    reading = _SheetReading(sheet)
+    with contextlib.suppress(_SheetEnds):
+        parse_zip_part(book, _CONTENT, reading.begin, reading.end, reading.text)
+    return reading.told()
+
+
+class _SheetReading:
+    """Gathers what the elements of one sheet tell, in the order in which they stand."""
+
+    def __init__(self, sheet: str) -> None:
+        self._sheet = sheet
+        self._found = SheetXml()
+        self._depth = 0
+        """Of tables, from the wanted one on: a cell may hold a table of its own."""
+        self._row, self._column, self._width = 0, 0, 0
+        self._rows = self._cells = 1
+        """How often the row and the cell are repeated."""
+        self._row_hidden = self._row_filled = False
+        self._hidden_columns: list[tuple[int, int]] = []
+        self._columns = 0
+        self._cell: Mapping[str, str] = {}
+        self._error = False
+        self._paragraph = self._in_comment = 0
+        self._words: list[str] = []
+        self._comment: list[str] = []
+
+    def told(self) -> SheetXml:
+        """All of it."""
+        found = self._found
+        for first, last in self._hidden_columns:
+            columns = range(first, min(last, self._width))
+            found.hidden_columns += len(columns)
+            found.name_hidden_columns(columns)
+        return found
+
+    def begin(self, name: str, given: Mapping[str, str]) -> None:
+        """An element begins."""
+        if name == "annotation" or name in _PARAGRAPHS:
+            self._begin_words(name)
+            return
+        if name not in _WITH_ATTRIBUTES:
+            return
+        own = {key.rsplit(" ", 1)[-1]: value for key, value in given.items()}
+        if name == "table" and (self._depth or own.get("name") == self._sheet):
+            self._depth += 1
+        if self._depth != 1:
+            return
+        if name == "table-column":
+            many = min(_repeated(own, "columns"), _MOST_COLUMNS)
+            if own.get("visibility") in _HIDDEN:
+                self._hidden_columns.append((self._columns, self._columns + many))
+            self._columns += many
+        elif name == "table-row":
+            self._rows, self._column = _repeated(own, "rows"), 0
+            self._row_hidden, self._row_filled = own.get("visibility") in _HIDDEN, False
+        elif name in _CELLS:
+            self._cell, self._cells = own, _repeated(own, "columns")
+            # LibreOffice has a type of its own for errors, beside the standard's.
+            self._error = any(
+                key.endswith("value-type") and value == "error" for key, value in given.items()
+            )
+            self._words, self._comment = [], []
+            self._paragraph = self._in_comment = 0
+
+    def _begin_words(self, name: str) -> None:
+        if self._depth != 1:
+            return
+        if name == "annotation":
+            self._in_comment += 1
+            return
+        self._paragraph += 1
+        held = self._comment if self._in_comment else self._words
+        if held:
+            held.append("\n")
+
+    def text(self, said: str) -> None:
+        """Text stands in an element."""
+        if self._depth == 1 and self._paragraph:
+            (self._comment if self._in_comment else self._words).append(said)
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        if name == "table" and self._depth:
+            self._depth -= 1
+            if not self._depth:
+                raise _SheetEnds
+            return
+        if self._depth != 1:
+            return
+        if name in _PARAGRAPHS:
+            self._paragraph -= 1
+        elif name == "annotation":
+            self._in_comment -= 1
+        elif name in _CELLS:
+            self._take_cell()
+            self._column += self._cells
+        elif name == "table-row":
+            if self._row_hidden and self._row_filled:
+                rows = range(self._row, self._row + min(self._rows, _MOST_ROWS))
+                self._found.hidden_rows += len(rows)
+                self._found.name_hidden_rows(rows)
+            self._row += self._rows
+
+    def _take_cell(self) -> None:
+        found, cell = self._found, self._cell
+        said = "".join(self._words).strip()
+        stored = any(kind in cell for kind in _VALUES) or bool(said)
+        if stored or "formula" in cell:
+            self._row_filled = True
+            self._width = max(self._width, self._column + min(self._cells, _MOST_COLUMNS))
+        place = (self._row, self._column)
+        if self._error:
+            self._add_places(found.errors)
+        elif "formula" in cell and not stored:
+            self._add_places(found.unstored)
+        if comment := "".join(self._comment).strip():
+            found.comments[place] = comment
+        rows, columns = (_number(cell, f"number-{what}-spanned") for what in ("rows", "columns"))
+        if rows > 1 or columns > 1:
+            _require_few(found.merged)
+            found.merged.append((place, (place[0] + rows - 1, place[1] + columns - 1)))
+        if shape := _shape_of(cell, said):
+            for at in self._places():
+                found.shown[at] = shape
+            _require_few(found.shown)
+
+    def _add_places(self, places: list[tuple[int, int]]) -> None:
+        places.extend(self._places())
+        _require_few(places)
+
+    def _places(self) -> list[tuple[int, int]]:
+        """Where the cell stands, with its repetitions.
+
+        Raises:
+            ValueError: it is in too many places.
+        """
+        if self._rows * self._cells > _MOST_PLACES:
+            raise ValueError("repeated too often")
+        return [
+            (self._row + down, self._column + across)
+            for down in range(self._rows)
+            for across in range(self._cells)
+        ]
+
+
+def _require_few(places: Sized) -> None:
+    if len(places) > _MOST_PLACES:
+        raise ValueError("too many places")
+
+
+def _number(given: Mapping[str, str], name: str) -> int:
+    return min(max(int(given.get(name, "1")), 1), _MOST_ROWS)
+
+
+def _repeated(given: Mapping[str, str], what: str) -> int:
+    return _number(given, f"number-{what}-repeated")
+
+
+def _shape_of(cell: Mapping[str, str], said: str) -> NumberShape | PercentShape | None:
+    """How a cell shows its number, if it shows more than that."""
+    kind = cell.get("value-type")
+    if kind == "percentage" and (match := _PERCENTAGE.fullmatch(said)):
+        return PercentShape(len(match[1] or ""), match[2])
+    if kind == "float" and (named := _NAMED_NUMBER.fullmatch(said)):
+        words, digits = named[1] or "", named[2]
+        return NumberShape((*([words] if words else []), *[None] * len(digits)))
+    return None
