@@ -659,7 +659,9 @@ def _table(content: bytes, path: str, lost: list[Unfit]) -> list[Any]:
     try:
         text = content.decode("utf-8-sig")
         if path.endswith((".csv", ".tsv")):
-            csv.field_size_limit(len(text) + 1)
+            csv.field_size_limit(
+                max(csv.field_size_limit(), len(text) + 1)
+            )  # for all of the process
             tabs = path.endswith(".tsv")
             lines = io.StringIO(text, newline="")
             if tabs:

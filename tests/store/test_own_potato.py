@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import zipfile
@@ -190,6 +191,13 @@ def test_a_mark_of_version_1_counted_within_a_tag_is_found_if_its_words_are_ther
     assert [o["start"] for o in json.loads(found["marks"])] == [SHOWN.index("daily")]
     lost = version_1(SPANS, SAFE, own=record(one | {"span": "i"}))
     assert lost.notes == ("Marks that do not fit the text, left out: 1 (amir, n1: “i”).",)
+
+
+def test_a_short_table_leaves_other_readers_of_this_process_their_longest_cell() -> None:
+    before = csv.field_size_limit()
+    rows = import_from_potato._table(b"id,text\n1,Ibuprofen\n", "notes.csv", [])
+    assert rows == [{"id": "1", "text": "Ibuprofen"}]
+    assert csv.field_size_limit() == before
 
 
 def test_a_word_that_stands_twice_is_marked_where_version_1_counted_it() -> None:
