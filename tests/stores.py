@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-from collections.abc import Collection
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -60,19 +59,22 @@ class _Kept:
 
 class _SharedAnswers(QueryCache):
     """Answers of a store that was laid as a copy: until a table grows, those of every other copy
-    of the same store, which one of them has read."""
+    of the same store, which one of them has read before anything was written to it."""
 
-    def __init__(self, tables: Collection[str], of_copies: QueryCache, clock: int) -> None:
-        super().__init__(tables)
-        self._of_copies, self._clock = of_copies, clock
+    def __init__(self, store: Store, of_copies: QueryCache) -> None:
+        super().__init__(store.columns)
+        self._store, self._of_copies, self._clock = store, of_copies, store._clock
 
     def find(self, question: Question, version: int) -> Any:
-        if version > self._clock or self.forget_count:
-            return super().find(question, version)
+        found = super().find(question, version)
+        if found is not None or version > self._clock or self.forget_count:
+            return found
         return self._of_copies.find(question, version)
 
     def keep(self, question: Question, version: int, answer: Any, *, forgotten: int) -> None:
-        if version > self._clock or self.forget_count:
+        # A row has its number before it can be read, and its table grows only afterwards: an answer
+        # of an old version may have a row that another thread has written meanwhile.
+        if version > self._clock or self.forget_count or self._store._last_seq > self._clock:
             super().keep(question, version, answer, forgotten=forgotten)
         else:
             self._of_copies.keep(question, version, answer, forgotten=0)
@@ -101,7 +103,7 @@ class Stores:
         _opened(store, path, briefly=briefly)
         if original is not None:
             shared = self._of_copies.setdefault(original, QueryCache(store.columns))
-            store._answers = _SharedAnswers(store.columns, shared, store._clock)
+            store._answers = _SharedAnswers(store, shared)
 
     def database(self, path: str = ":memory:", **config: Any) -> Any:
         if "temp_directory" not in config:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -14,6 +16,7 @@ from medlens.errors import Conflict
 from medlens.review import raters
 from medlens.store import Store, migrations, query_cache
 from medlens.store.query_cache import QueryCache
+from tests.conftest import LayStore
 
 SETTING = {"task": "t", "dataset": "d", "revision": 1, "body": {}, "made_by": "l"}
 NAMES = "select name from rater_now order by name"
@@ -271,3 +274,19 @@ def test_what_a_view_reads_is_asked_of_the_views_of_that_moment(
     known = QueryCache(store.columns).key_of_cacheable_query("rows", query, {})
     assert known is not None
     assert "rater_role" in known.tables
+
+
+def test_a_row_read_before_its_table_is_known_to_have_grown_is_in_no_other_copy_of_the_store(
+    lay_store: LayStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def with_ada(store: Store) -> None:
+        raters.find_or_add_rater(store, "Ada")
+
+    first, second = (lay_store(tmp_path / f"{at}.duckdb", with_ada) for at in "ab")
+    with contextlib.closing(Store(first)) as store, monkeypatch.context() as patch:
+        # As another thread sees it between a commit and what the store does after it.
+        patch.setattr(store, "_grew", lambda tables: None)
+        raters.find_or_add_rater(store, "Eve")
+        assert store.rows(NAMES) == [("Ada",), ("Eve",)]
+    with contextlib.closing(Store(second)) as store:
+        assert store.rows(NAMES) == [("Ada",)]
