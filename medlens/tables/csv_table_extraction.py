@@ -17,11 +17,11 @@ from medlens.tables.checkbox_columns import join_checkboxes
 from medlens.tables.criteria_to_one_cell import fold_criteria
 from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.line_reader import BOM, shorten_value
+from medlens.tables.promptfoo_verdicts import leave_out_verdicts
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.row_reader import DELIMITERS, IMPORT_ID, LINE, SEPARATOR
 from medlens.tables.table_layout import MOST_ABOVE, arrange_table
 from medlens.tables.turns_to_dialogues import gather_turns
-from medlens.tables.verdicts_before_answers import leave_out_verdicts
 
 LARGEST = 32 << 20
 """Bytes of a file that is looked through; what is larger was written by a program."""

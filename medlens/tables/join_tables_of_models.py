@@ -26,6 +26,7 @@ _LONG = 20
 _LEAST_SHARED = 0.5
 """The share of the shorter table's cases that must be in the other one."""
 _NAMED = 3
+_NUMBERS = "Row numbers are those of this table."
 MODEL, CASE = "model", "case"
 
 
@@ -69,14 +70,20 @@ def join_tables_of_models(tables: Sequence[tuple[str, Rows]]) -> Joined:
     ]
     if all(set(alike) >= set(rows[0]) for rows in plain):
         raise BadFile(
-            f"{_listed(names)} hold the same in every case: there is nothing to compare.",
+            f"{_listed(names)} have the same contents for every case: there is nothing to compare.",
             hint="Take one of them, or the file with the other model's answers.",
         )
     notes = [
         f"{_listed(names)} are joined into one table: {len(common):,}"
-        f" {'case' if len(common) == 1 else 'cases'} by “{key}”, with the answers of"
-        f" {_listed(models)}. Rows are counted in it."
+        f" {'case' if len(common) == 1 else 'cases'}, matched by “{key}”, with the answers of"
+        f" {_listed(models)}. {_NUMBERS}"
     ]
+    for name, rows, own in zip(names, plain, cases, strict=True):
+        if bare := len(rows) - len(own):
+            are = "row has no" if bare == 1 else "rows have no"
+            notes.append(
+                f"{name}: {bare:,} {are} “{key}”, and {'is' if bare == 1 else 'are'} left out."
+            )
     notes += _told_of_missing(names, cases, common)
     named = [column for column in alike if _tells_apart([row.get(column) for row in plain[0]])]
     own_ids = [
@@ -89,7 +96,8 @@ def join_tables_of_models(tables: Sequence[tuple[str, Rows]]) -> Joined:
     ]
     if own_ids:
         notes.append(
-            f"{_listed(own_ids)} differs between the files for one case: the first file's is kept."
+            f"{_listed(own_ids)} differs between the files for the same case: the first"
+            " file's value is kept."
         )
     numbered = (
         not any(_OF_A_CASE.search(one) or _is_short(plain, one) for one in named) and not own_ids
@@ -153,7 +161,7 @@ def _one_below_the_other(
     listed = list(dict.fromkeys(one for own in said for one in own if one))
     return rows, [
         f"{_listed(names)} are one table now, one below the other, with the answers of"
-        f" {_listed(listed)}; cases are the same by “{key}”. Rows are counted in it."
+        f" {_listed(listed)}; cases are matched by “{key}”. {_NUMBERS}"
     ]
 
 

@@ -24,10 +24,10 @@ from medlens.tables.criteria_to_one_cell import fold_criteria
 from medlens.tables.csv_line_writer import format_csv_line
 from medlens.tables.line_reader import has_workbook_signature, shorten_value
 from medlens.tables.opendocument_xml_reader import read_opendocument_sheet_xml
+from medlens.tables.promptfoo_verdicts import leave_out_verdicts
 from medlens.tables.reshape_cases_and_models import arrange_cases
 from medlens.tables.table_layout import MOST_ABOVE, Span, arrange_table, column_letters
 from medlens.tables.turns_to_dialogues import gather_turns
-from medlens.tables.verdicts_before_answers import leave_out_verdicts
 from medlens.tables.workbook_xml_reader import PercentShape, SheetXml, read_sheet_xml
 
 _NONE = ("", None)

@@ -17,6 +17,7 @@ from medlens.studies.own.study_file_draft import guess_columns, title_from_name
 from medlens.studies.own.study_proposal import Proposal, propose_study
 from medlens.tables import read_rows
 from medlens.tables.csv_table_extraction import write_arranged_csv
+from medlens.tables.promptfoo_verdicts import leave_out_verdicts
 from medlens.tables.workbook_reader import convert_sheet_to_csv
 
 TEXT = "Rest and drink enough while the fever lasts, and come back after three days of it"
@@ -302,12 +303,26 @@ def test_what_promptfoo_held_of_an_answer_is_not_shown_before_it() -> None:
         )
     found, notes = arranged(written(rows))
     assert all(row[name].startswith(TEXT) for row in found for name in (first, second))
-    assert any("8 answers begin with what a program held of them" in note for note in notes)
+    assert any("8 answers begin with a program's verdict" in note for note in notes)
+    assert any("So is why 3 of them failed" in note for note in notes)
     assert arms_of(found) == ("gpt-4o", "claude-3")
     # Words in brackets in some of the cells are the text's own.
     rows[2][first] = TEXT
     kept, _ = arranged(written(rows))
     assert str(kept[0][first]).startswith("[PASS]")
+
+
+@pytest.mark.parametrize("passed", ["[PASS] Rest.", "[PASS] Rest.\n---\nDrink."])
+def test_a_rule_between_the_parts_of_an_answer_that_failed_is_no_end_of_a_reason(
+    passed: str,
+) -> None:
+    cells = ["[FAIL] First paragraph.\n---\nSecond paragraph.", "[FAIL] No rule here.", passed]
+    if "---" in passed:
+        del cells[1]
+    bare = leave_out_verdicts([["q", "a"], *(["x", cell] for cell in cells)], 0)
+    assert bare is not None
+    assert bare[0][1][1] == "First paragraph.\n---\nSecond paragraph."
+    assert "may be why, and is kept" in bare[1]
 
 
 def roles(rows: list[dict[str, Any]]) -> dict[str, str]:

@@ -51,7 +51,7 @@ def test_files_with_the_same_cases_are_a_comparison_of_the_models_in_their_names
     by_case = {(row["id"], row["model"]): row["answer"] for row in joined.rows}
     assert by_case["c3", models[1]] == answers(models[1])[3]["answer"]
     assert (
-        f"5 cases by “question”, with the answers of {models[0]} and {models[1]}"
+        f"5 cases, matched by “question”, with the answers of {models[0]} and {models[1]}"
         in (joined.notes[0])
     )
 
@@ -79,11 +79,18 @@ def test_what_does_not_match_is_left_out_and_counted() -> None:
     assert "3 cases of it are not in every file and are left out" in joined.notes[2]
 
 
+def test_rows_without_a_question_are_left_out_and_counted() -> None:
+    second = [*answers("llama"), {"id": "sum", "question": "", "answer": "5 answers"}]
+    joined = join_tables_of_models([("gpt4.csv", answers("gpt4")), ("llama.csv", second)])
+    assert len(joined.rows) == 10
+    assert "llama.csv: 1 row has no “question”, and is left out." in joined.notes
+
+
 def test_cases_are_known_by_their_text_though_each_file_numbers_them_otherwise() -> None:
     second = [row | {"id": f"c{9 - at}"} for at, row in enumerate(answers("llama"))]
     joined = join_tables_of_models([("gpt4.csv", answers("gpt4")), ("llama.csv", second)])
     assert {row["id"] for row in joined.rows} == {f"c{at}" for at in range(5)}
-    assert any("id differs between the files for one case" in note for note in joined.notes)
+    assert any("id differs between the files for the same case" in note for note in joined.notes)
     answer = {(row["question"], row["model"]): row["answer"] for row in joined.rows}
     assert answer[second[2]["question"], "llama"] == second[2]["answer"]
 
@@ -110,7 +117,7 @@ def test_files_of_other_cases_are_refused_with_a_way_on() -> None:
         join_tables_of_models(
             [("a.csv", answers("a")), ("b.csv", answers("b", cases=range(90, 95)))]
         )
-    with pytest.raises(BadFile, match="hold the same in every case"):
+    with pytest.raises(BadFile, match="have the same contents for every case"):
         join_tables_of_models([("a.csv", answers("a")), ("b.csv", answers("a"))])
     with pytest.raises(BadFile, match=r"b\.csv has no rows"):
         join_tables_of_models([("a.csv", answers("a")), ("b.csv", [])])
