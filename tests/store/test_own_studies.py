@@ -563,7 +563,8 @@ def test_two_models_in_two_files_are_compared_on_the_command_line(
 
     told = run("look", *files)
     assert (
-        "joined into one table: 3 cases, matched by “question”, with the answers of gpt4 and llama" in told
+        "joined into one table: 3 cases, matched by “question”, with the answers of gpt4 and llama"
+        in told
     )
     assert "answers_llama.csv: 1 case of it is not in every file and is left out" in told
     assert "answers_gpt4.csv: the line above the header is left out" in told
