@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 _ROLE = re.compile(
     r"(turn|message|msg)?[ _.-]?(role|speaker|sender|rolle|sprecher(in)?|rol|r[ôo]le|ruolo|papel"
@@ -43,6 +45,48 @@ _OF_A_MODEL = re.compile(
 _MOST_SPEAKERS, _LONG = 4, 30
 
 
+@dataclass(frozen=True)
+class _Conversations:
+    """Which rows, by place from 0, are a conversation's, by its name; in which columns its name is
+    (``key``), who speaks (``role``), what is said (``words``), and by which ``number`` the turns
+    are ordered, if by one; what else is ``kept`` with it, and what is ``dropped``.
+    """
+
+    groups: Mapping[str, Sequence[int]]
+    role: int
+    words: int
+    key: int
+    number: int | None
+    kept: Sequence[int]
+    dropped: Sequence[int]
+
+    def name_column_of_turns(self, headings: Sequence[str]) -> str:
+        """The heading of the column that gets the turns, which no other column has."""
+        taken = {headings[column].casefold() for column in self.kept}
+        names = ("conversation", "dialogue", "turns", "all turns")
+        return next(one for one in names if one not in taken)
+
+    def describe(self, headings: Sequence[str], empty: int) -> str:
+        """What became of the rows, of which so many were ``empty``, in sentences."""
+        rows, count = sum(map(len, self.groups.values())), len(self.groups)
+        order = ""
+        if self.number is not None:
+            order = f", in the order of “{headings[self.number]}”"
+        told = (
+            f"each row is a turn of a conversation: the {rows:,} turns are"
+            f" {count:,} conversation{'' if count == 1 else 's'} by “{headings[self.key]}” now,"
+            f" each in one row of the column “{self.name_column_of_turns(headings)}”{order}."
+        )
+        if self.dropped:
+            listed = ", ".join(f"“{headings[column]}”" for column in self.dropped)
+            differ = "differs from turn to turn, and is"
+            differ = differ if len(self.dropped) == 1 else "differ from turn to turn, and are"
+            told += f" {listed} {differ} left out."
+        if empty:
+            told += f" {empty:,} without words {'is' if empty == 1 else 'are'} left out."
+        return told
+
+
 def gather_turns(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]], str] | None:
     """The rows with the turns of each conversation in one cell, as JSON, and what to tell of it;
     None for a table that has no row for each turn. Rows that went into another one are empty lists.
@@ -52,6 +96,95 @@ def gather_turns(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]
     if len(body) < 2 or any(len(rows[at]) != len(headings) for at in body):
         return None
     cells = {column: [rows[at][column].strip() for at in body] for column in range(len(headings))}
+    found = _find_conversations(headings, cells)
+    if found is None:
+        return None
+    made: list[list[str]] = [list(row) for row in rows]
+    for at in body:
+        made[at] = []
+    made[header] = [
+        *(headings[column] for column in found.kept),
+        found.name_column_of_turns(headings),
+    ]
+    empty = 0
+    for places in found.groups.values():
+        turns = [
+            {"role": cells[found.role][at], "content": cells[found.words][at]}
+            for at in places
+            if cells[found.words][at]
+        ]
+        empty += len(places) - len(turns)
+        shared = [next((cells[c][at] for at in places if cells[c][at]), "") for c in found.kept]
+        made[body[min(places)]] = [*shared, json.dumps(turns, ensure_ascii=False)]
+    return made, found.describe(headings, empty)
+
+
+def may_be_turn(row: Mapping[str, Any]) -> bool:
+    """Whether an object may be one turn of a conversation, by the names of its fields."""
+    names = list(_unfolded(row))
+    return all(any(map(one.fullmatch, names)) for one in (_ROLE, _WORDS, _CONVERSATION))
+
+
+def gather_turns_of_objects(
+    rows: Sequence[Mapping[str, Any]],
+) -> tuple[list[dict[str, Any]], str] | None:
+    """As ``gather_turns``, of objects whose fields keep their types: a row for each conversation,
+    where its first turn was.
+    """
+    unfolded = list(map(_unfolded, rows))
+    headings = list(dict.fromkeys(name for row in unfolded for name in row))
+    cells = {
+        column: [_as_text(row.get(name)) for row in unfolded]
+        for column, name in enumerate(headings)
+    }
+    found = _find_conversations(headings, cells) if len(rows) > 1 else None
+    if found is None:
+        return None
+    called = found.name_column_of_turns(headings)
+    made: dict[int, dict[str, Any]] = {}
+    empty = 0
+    for places in found.groups.values():
+        turns = [
+            {"role": cells[found.role][at], "content": unfolded[at][headings[found.words]]}
+            for at in places
+            if cells[found.words][at]
+        ]
+        empty += len(places) - len(turns)
+        shared = {
+            headings[c]: next((unfolded[at][headings[c]] for at in places if cells[c][at]), None)
+            for c in found.kept
+        }
+        made[min(places)] = {**shared, called: turns}
+    return [made[at] for at in sorted(made)], found.describe(headings, empty)
+
+
+def _unfolded(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row, with the fields of objects in it beside the others: ``message.role``."""
+    fields: dict[str, Any] = {}
+    for name, cell in row.items():
+        if isinstance(cell, Mapping) and cell:
+            fields |= {f"{name}.{part}": inner for part, inner in cell.items()}
+        else:
+            fields[name] = cell
+    return fields
+
+
+def _as_text(cell: Any) -> str:
+    if cell is None:
+        return ""
+    if isinstance(cell, str):
+        return cell.strip()
+    if isinstance(cell, list | Mapping):
+        return json.dumps(cell, ensure_ascii=False, default=str) if cell else ""
+    # Parquet holds whole numbers as floats where one is missing.
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
+def _find_conversations(
+    headings: Sequence[str], cells: Mapping[int, Sequence[str]]
+) -> _Conversations | None:
+    """The conversations of a table with a row for each turn; None if it is none."""
+    rows = len(cells[0]) if cells else 0
     role = next((c for c, name in enumerate(headings) if _ROLE.fullmatch(name)), None)
     if role is None or not _are_speakers(cells[role], headings[role]):
         return None
@@ -75,7 +208,7 @@ def gather_turns(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]
     if number is not None and number in (role, words, key):
         number = None
     if number is not None and all(map(str.isdecimal, cells[number])):
-        turns = [(cells[key][at], cells[number][at], cells[role][at]) for at in range(len(body))]
+        turns = [(cells[key][at], cells[number][at], cells[role][at]) for at in range(rows)]
         if len(set(turns)) < len(turns):
             # Several answers to one turn are no conversation.
             return None
@@ -96,7 +229,7 @@ def gather_turns(rows: Sequence[list[str]], header: int) -> tuple[list[list[str]
             return None
         elif column != number:
             dropped.append(column)
-    return _made(rows, header, body, groups, cells, (role, words, key), (kept, dropped, number))
+    return _Conversations(groups, role, words, key, number, kept, dropped)
 
 
 def _are_speakers(roles: Sequence[str], heading: str) -> bool:
@@ -125,50 +258,3 @@ def _is_something_to_read(cells: Sequence[str]) -> bool:
     filled = [cell for cell in cells if cell]
     words = sum(" " in cell for cell in filled)
     return 2 * words > len(filled) and sum(map(len, filled)) >= _LONG * len(filled)
-
-
-def _made(
-    rows: Sequence[list[str]],
-    header: int,
-    body: Sequence[int],
-    groups: Mapping[str, Sequence[int]],
-    cells: Mapping[int, Sequence[str]],
-    of_turns: tuple[int, int, int],
-    others: tuple[Sequence[int], Sequence[int], int | None],
-) -> tuple[list[list[str]], str]:
-    role, words, key = of_turns
-    kept, dropped, number = others
-    headings = [cell.strip() for cell in rows[header]]
-    taken = {headings[column].casefold() for column in kept}
-    name = next(
-        one for one in ("conversation", "dialogue", "turns", "all turns") if one not in taken
-    )
-    made: list[list[str]] = [list(row) for row in rows]
-    for at in body:
-        made[at] = []
-    made[header] = [*(headings[column] for column in kept), name]
-    empty = 0
-    for places in groups.values():
-        turns = [
-            {"role": cells[role][at], "content": cells[words][at]}
-            for at in places
-            if cells[words][at]
-        ]
-        empty += len(places) - len(turns)
-        shared = [next((cells[c][at] for at in places if cells[c][at]), "") for c in kept]
-        made[body[min(places)]] = [*shared, json.dumps(turns, ensure_ascii=False)]
-    count = len(groups)
-    order = f", in the order of “{headings[number]}”" if number is not None else ""
-    told = (
-        f"each row is a turn of a conversation: the {len(body):,} turns are"
-        f" {count:,} conversation{'' if count == 1 else 's'} by “{headings[key]}” now, each in one"
-        f" row of the column “{name}”{order}."
-    )
-    if dropped:
-        listed = ", ".join(f"“{headings[column]}”" for column in dropped)
-        differ = "differs from turn to turn, and is"
-        differ = differ if len(dropped) == 1 else "differ from turn to turn, and are"
-        told += f" {listed} {differ} left out."
-    if empty:
-        told += f" {empty:,} without words {'is' if empty == 1 else 'are'} left out."
-    return made, told

@@ -63,7 +63,7 @@ from medlens.studies.tagging.tasks import STUDY as TAGGING
 from medlens.studies.tagging.taxonomy import load_taxonomy
 from medlens.tables import Report, Request, read_rows
 from medlens.tables.column_reader import Held, read_columns
-from medlens.tables.csv_table_extraction import write_arranged_csv
+from medlens.tables.csv_table_extraction import LARGEST, write_arranged_csv
 from medlens.tables.join_tables_of_models import join_tables_of_models
 from medlens.tables.line_reader import (
     convert_to_utf8,
@@ -75,6 +75,7 @@ from medlens.tables.row_check import bad_rows_suffix_and_text
 from medlens.tables.row_reader import MissingColumns
 from medlens.tables.table_layout import MOST_ABOVE
 from medlens.tables.text_encoding_detection import guess_encoding, is_utf8
+from medlens.tables.turns_to_dialogues import gather_turns_of_objects, may_be_turn
 from medlens.tables.workbook_reader import convert_sheet_to_csv, is_workbook
 
 _OFTEN = 0.2
@@ -395,7 +396,7 @@ def _unpack(order: dict[str, Any], files: Sequence[int], peer: socket.socket) ->
 
 
 def _json_lines(rows: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return (json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows)
 
 
 _MOST_QUESTIONS, _LONGEST_QUESTION = 400, 1000
@@ -444,7 +445,7 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
         except BadFile:
             return 0
         if kind != "csv":
-            return 0
+            return _conversations_of_turns(path, order)
         # A file that is only looked at is read no further than it is shown.
         shown = order["do"] == "look" and not order["most"]
         read = write_arranged_csv(
@@ -468,6 +469,26 @@ def _arranged(path: str, order: dict[str, Any]) -> int:
         order["cut"] = read.cut
         made.flush()
         return os.dup(made.fileno()) if read.changed else 0
+
+
+def _conversations_of_turns(path: str, order: dict[str, Any]) -> int:
+    """An open file without a name of the conversations of a file that has an object for each turn;
+    0 for any other file.
+    """
+    name = order["name"]
+    if os.stat(path).st_size > LARGEST:
+        return 0
+    with contextlib.suppress(BadFile):
+        first = next(iter(read_rows(path, name=name)), None)
+        if first is None or not may_be_turn(first.values):
+            return 0
+        rows = [row.values for row in islice(read_rows(path, name=name), _MOST_JOINED + 1)]
+        if len(rows) <= _MOST_JOINED and (gathered := gather_turns_of_objects(rows)):
+            made, said = gathered
+            order["read"].append(f"{name}: {said}")
+            with _kept(_json_lines(made)) as kept:
+                return os.dup(kept.fileno())
+    return 0
 
 
 def _may_be_items(order: Mapping[str, Any]) -> bool:

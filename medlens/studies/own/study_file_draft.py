@@ -971,8 +971,8 @@ def _told_of_turns_in_rows(
             return [
                 f"By “{one.name}” each row seems to be one turn of a conversation, and would be"
                 " judged alone, without what was said before. To judge conversations, put each into"
-                " one row, as a list of turns with role and content; a CSV file or a workbook with"
-                " the columns conversation_id, role and content is gathered so when it is read."
+                " one row, as a list of turns with role and content; a table with the columns"
+                " conversation_id, role and content is gathered so when it is read."
             ]
     return []
 
