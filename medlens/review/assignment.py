@@ -250,6 +250,19 @@ def rater_queue(store: Store, task: Task, settings: HandOut, *, dataset: str, ra
     )
 
 
+def count_items_for_newcomer(
+    store: Store, task: Task, settings: HandOut, *, dataset: str, rater: str
+) -> int:
+    """How many items somebody is given who joins a round and holds nothing in it yet, practice
+    not counted; also of a round that names people and does not name them so far.
+    """
+    settings = task.adjust_hand_out(settings)
+    free = _taken(store, task, settings, dataset=dataset, rater=rater) < settings.raters_per_item
+    kin = _pool(store, task, dataset).kin
+    there = int(np.count_nonzero(free)) if kin is None else len(np.unique(kin[free]))
+    return min(settings.items_per_rater, there)
+
+
 def items_ever_given_to_rater(
     store: Store, task: Task, *, dataset: str, rater: str
 ) -> list[GivenItem]:

@@ -277,6 +277,21 @@ def accept_invitation(
     raise _busy()
 
 
+# Cached: read for Home and the menu, but changes only when somebody accepts an invitation.
+@cached_until_growth("invitation_event", most=1024)
+def rounds_accepted_by_rater(store: Store, rater: str) -> dict[tuple[str, str], datetime]:
+    """The rounds that a person came to by invitations, by task and dataset, with when they accepted
+    last.
+    """
+    rows = store.rows(
+        "select n.task, n.dataset, max(e.made_at) from invitation_event e"
+        " join invitation n on n.id = e.invitation"
+        " where e.rater = $rater and e.kind = 'use' and n.task <> '' group by n.task, n.dataset",
+        rater=rater,
+    )
+    return {(task, dataset): at for task, dataset, at in rows}
+
+
 # Cached: checked at every message of a browser if invitations let people in.
 @cached_until_growth("invitation_event", most=1024)
 def was_admitted_by_invitation(store: Store, rater: str) -> bool:

@@ -6,9 +6,10 @@ if no guard runs in front of the app. Nothing happens with it until somebody kno
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -23,10 +24,19 @@ from medlens.review import (
     raters,
     renaming,
 )
+from medlens.review.invitations import Invitation
 from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.ui import link_before_sign_in, page_address, session_owners
+
+if TYPE_CHECKING:
+    from medlens.ui.home_my_work import InvitedWork
+
+_NOBODY = ""
+"""In place of a rater's id, for who has not said who they are."""
+_ACCEPTED = "invited.accepted"
+"""The invitation that was accepted together with giving a name, until its desk is opened."""
 
 
 def secret_of_pending_invitation() -> str:
@@ -59,20 +69,31 @@ def worker_name_to_offer(store: Store) -> str:
     return "" if known or not crowd_platforms.looks_like_worker_id(worker) else worker
 
 
-def has_open_invitation(store: Store) -> bool:
-    """Whether this browser came by an invitation that can still be accepted."""
+def find_open_invitation(store: Store, settings: Settings) -> Invitation | None:
+    """The invitation by which this browser came, if it can still be accepted."""
     token = secret_of_pending_invitation()
     found = invitations.find_invitation_by_secret(store, token) if token else None
-    return found is not None and found.state == "open"
+    if (
+        found is None
+        or found.state != "open"
+        or not session_owners.is_lead(settings, store, found.by)
+    ):
+        return None
+    return None if found.task and _is_archived(store, found) else found
 
 
-def draw_invitation_hint(store: Store) -> None:
-    """A note that an invitation waits, for somebody not yet identified."""
+def draw_invitation_before_sign_in(store: Store, settings: Settings) -> None:
+    """Who invites to what, and how much it is, for somebody not yet identified; or that the
+    invitation is no longer valid.
+    """
     if not secret_of_pending_invitation():
         return
-    if has_open_invitation(store):
-        words = "You have an invitation. Who are you?"
-        st.info(words, icon=":material/mail:")
+    if found := find_open_invitation(store, settings):
+        work = _work_of_invitation(store, settings, found, _NOBODY)
+        # As plain text: it quotes people.
+        st.text(_invites(found, work))
+        if work and work.amount:
+            st.caption(f"{_first_capital(work.amount)}.")
     else:
         st.info(
             "The invitation that you opened is no longer valid, or its link is incomplete. Ask who"
@@ -81,16 +102,35 @@ def draw_invitation_hint(store: Store) -> None:
         )
 
 
-def draw_round_offer(
-    store: Store,
-    settings: Settings,
-    rater: Rater,
-    *,
-    describe: Callable[[str, str], tuple[str, str]] = lambda *_: ("", ""),
-) -> None:
-    """What the invitation gives a member of the team, with a button to accept it. ``describe``
-    says of its task and dataset what is asked, and how much it is, in Markdown.
+def accepts_at_once(store: Store, found: Invitation) -> bool:
+    """Whether giving a name accepts the invitation: whoever comes by a crowd platform first reads
+    what is kept of them.
     """
+    return (
+        not found.task
+        or crowd_platforms.platform_of_round(store, found.task, found.dataset) is None
+    )
+
+
+def accept_at_once(store: Store, settings: Settings, found: Invitation, rater: Rater) -> None:
+    """Accept the invitation for somebody who has just given their name, having read what it is;
+    the page that is drawn next leads to its desk. If that fails, Home says why.
+    """
+    leads = partial(session_owners.is_lead, settings, store)
+    with contextlib.suppress(MedLensError):
+        invitations.accept_invitation(
+            store, secret_of_pending_invitation(), rater, leads=leads, said=_said()
+        )
+        st.session_state[_ACCEPTED] = found
+        _put_away()
+
+
+def draw_round_offer(store: Store, settings: Settings, rater: Rater) -> None:
+    """What the invitation gives a member of the team, with a button to accept it. Somebody who has
+    just accepted one is led to its desk.
+    """
+    if accepted := st.session_state.pop(_ACCEPTED, None):
+        _begin(accepted)
     token = secret_of_pending_invitation()
     if not token:
         return
@@ -100,7 +140,7 @@ def draw_round_offer(
             st.text("You are already on this team: this invitation gives you nothing new.")
             st.button("Close", key="invited.close", on_click=_put_away)
         return
-    _offer(store, settings, rater.id, lambda: rater, "", describe)
+    _offer(store, settings, rater.id, lambda: rater, "")
 
 
 def draw_team_place_offer(store: Store, settings: Settings, name: str, email: str) -> None:
@@ -116,7 +156,6 @@ def _offer(
     rater: str,
     known: Callable[[], Rater],
     as_whom: str,
-    describe: Callable[[str, str], tuple[str, str]] = lambda *_: ("", ""),
 ) -> None:
     token = secret_of_pending_invitation()
     found = invitations.find_invitation_by_secret(store, token)
@@ -141,20 +180,15 @@ def _offer(
                 return
     with _panel():
         if found is not None and why is None:
-            place = (
-                f"judge: {title_of_invitation_round(store, settings, found)}"
-                if found.task
-                else "review here"
-            )
+            work = _work_of_invitation(store, settings, found, rater)
             if as_whom:  # on Home the page itself is called so
                 st.markdown("## You are invited")
-            st.text(f"{found.name} invites you to {place}. {as_whom}".strip())
+            st.text(f"{_invites(found, work)} {as_whom}".strip())
             # Who decides whether to accept wants to know what it is, and how long it takes.
-            asked, much = describe(found.task, found.dataset) if found.task else ("", "")
-            if asked:
-                st.markdown(asked)
-            if much:
-                st.caption(much)
+            if work and work.question:
+                st.text(work.question)
+            if work and work.amount:
+                st.caption(f"{_first_capital(work.amount)}.")
             if worker:
                 st.text(
                     f"Your id {worker} from the platform is kept beside your name, for whoever runs"
@@ -177,7 +211,29 @@ def _offer(
             st.button("Close", key="invited.close", on_click=_put_away)
 
 
-def _is_archived(store: Store, found: invitations.Invitation) -> bool:
+def _invites(found: Invitation, work: InvitedWork | None) -> str:
+    """Who invites to what, as a sentence."""
+    return f"{found.name} invites you to " + (f"judge: {work.title}." if work else "review here.")
+
+
+def _work_of_invitation(
+    store: Store, settings: Settings, found: Invitation, rater: str
+) -> InvitedWork | None:
+    """What is asked in the invitation's round; None if it names none."""
+    from medlens.ui import home_my_work
+
+    if not found.task:
+        return None
+    return home_my_work.describe_invited_work(
+        store, settings, task=found.task, dataset=found.dataset, rater=rater
+    )
+
+
+def _first_capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _is_archived(store: Store, found: Invitation) -> bool:
     """Whether the round of an invitation was put away."""
     return any(
         archiving.is_archived_round(store, study.name, found.dataset, found.task)
@@ -186,7 +242,7 @@ def _is_archived(store: Store, found: invitations.Invitation) -> bool:
     )
 
 
-def _code_given(store: Store, found: invitations.Invitation, rater: str) -> str:
+def _code_given(store: Store, found: Invitation, rater: str) -> str:
     """The completion code that this person was given for the round, in a sentence; else what to
     do.
     """
@@ -197,7 +253,7 @@ def _code_given(store: Store, found: invitations.Invitation, rater: str) -> str:
     return f"Ask {found.name} if you have questions."
 
 
-def _begin(accepted: invitations.Invitation) -> None:
+def _begin(accepted: Invitation) -> None:
     """Go to the desk of the round that was accepted, if it gave one."""
     for one in STUDIES.values():
         if accepted.task in one.views:
@@ -207,13 +263,6 @@ def _begin(accepted: invitations.Invitation) -> None:
                 query_params=desk,
             )
     st.rerun()
-
-
-def title_of_invitation_round(store: Store, settings: Settings, of: invitations.Invitation) -> str:
-    """The display name of an invitation's round."""
-    return round_titles_by_task_and_dataset(store, settings).get(
-        (of.task, of.dataset), f"{of.task} of {of.dataset}"
-    )
 
 
 def round_titles_by_task_and_dataset(

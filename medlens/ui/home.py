@@ -49,12 +49,7 @@ def draw_home(here: Here) -> None:
             study.offer(here.store, str(row["dataset"]))
     if leads and shown:
         _draw_news(here)
-    accept_invitation.draw_round_offer(
-        *(here.store, here.settings, here.person),
-        describe=lambda task, dataset: home_my_work.describe_task_and_items_for_viewer(
-            here, shown, task=task, dataset=dataset
-        ),
-    )
+    accept_invitation.draw_round_offer(here.store, here.settings, here.person)
     if not leads and invited:
         return  # what they were asked comes first: their work waits until they have answered
     remarks_from_leads.draw_remarks_waiting_on_home(here, leave_for)

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from textwrap import shorten
 
 import streamlit as st
 
-from medlens.review import items, renaming, withdrawn_items, work_progress
+from medlens.config.settings import Settings
+from medlens.review import (
+    assignment,
+    hand_out_settings,
+    invitations,
+    items,
+    renaming,
+    rounds,
+    withdrawn_items,
+    work_progress,
+)
+from medlens.review.tasks import Task
 from medlens.review.work_progress import OwnWork
+from medlens.store import Store
+from medlens.studies.registry import STUDIES
 from medlens.studies.study_definition import Study
 from medlens.ui import page_address
 from medlens.ui.browser_time_zone import today_in_browser_time_zone
@@ -29,7 +42,8 @@ class Job:
 
     ``pace`` is their own work in it so far, ``seconds`` what an item usually takes (None: nobody
     has been timed), ``ends`` what remains once all items are judged, ``title`` what the row is
-    called, ``withdrawn`` how many items that they had submitted are withdrawn.
+    called, ``withdrawn`` how many items that they had submitted are withdrawn, ``invited`` when
+    they accepted an invitation to it.
     """
 
     study: Study
@@ -39,6 +53,14 @@ class Job:
     seconds: float | None
     ends: str
     withdrawn: int = 0
+    invited: datetime | None = None
+
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether more than an open round asks for it: an invitation, a day by which it is due, or
+        that it has been begun.
+        """
+        return bool(self.invited or self.mine.deadline or self.has_begun)
 
     @property
     def is_unfinished(self) -> bool:
@@ -69,9 +91,14 @@ def draw_list_of_own_work(
     elif unfinished:
         first, *others = unfinished
         _draw_first(here, first, leave_for)
-        if others:
+        # Who came for one task should not have to tell it from all that is open to everyone.
+        invited = any(job.invited for job in jobs)
+        folded = [job for job in others if invited and not job.is_asked_for]
+        if in_sight := [job for job in others if job not in folded]:
             st.header("After that", anchor=False)
-            _draw_rows(here, others, leave_for)
+            _draw_rows(here, in_sight, leave_for)
+        if folded:
+            _draw_folded(here, folded, leave_for, besides=True)
     elif finished:
         st.success("All done. Nothing waits for you at the moment.", icon=":material/check_circle:")
     else:
@@ -90,11 +117,13 @@ def draw_list_of_own_work(
 
 def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
     """What a person has to judge: what was sent back to them first, then what is due first, then
-    where they judged last. Demos come last.
+    where they judged last or were invited. Demos come last, and, for who was invited to a round,
+    what is merely open to them.
     """
     own = work_progress.own_work_by_task_and_dataset(here.store, here.person.id)
     usual = work_progress.median_seconds_per_item(here.store)
     withdrawn = withdrawn_items.count_withdrawn_items_of_rater(here.store, here.person.id)
+    invited = invitations.rounds_accepted_by_rater(here.store, here.person.id)
     jobs = []
     for study in studies:
         names = [str(row["dataset"]) for row in items.datasets_of_study(here.store, study.name)]
@@ -104,32 +133,80 @@ def jobs_of_person(here: Here, studies: Sequence[Study]) -> list[Job]:
             pace = own.get(key)
             ends = "" if one.left else study.ends(here.store, one.dataset, here.person.id)
             seconds = (pace and pace.seconds_per_item) or usual.get(key)
-            title = renaming.round_title(
-                here.store, study.name, one.dataset, one.task.name, one.task.title
-            )
-            if len(names) > 1 and titles[one.dataset] != title:
-                title += f" · {titles[one.dataset]}"
+            title = _title(here.store, one.task, one.dataset, titles)
             gone = withdrawn.get(key, 0)
-            jobs.append(Job(study, one, title, pace, seconds, ends, gone))
-    return sorted(jobs, key=_urgency)
+            jobs.append(Job(study, one, title, pace, seconds, ends, gone, invited.get(key)))
+    any_invited = any(job.invited for job in jobs)
+    return sorted(jobs, key=lambda job: (any_invited and not job.is_asked_for, *_urgency(job)))
 
 
-def describe_task_and_items_for_viewer(
-    here: Here, studies: Sequence[Study], *, task: str, dataset: str
-) -> tuple[str, str]:
-    """What a task asks, and how many items of it are for this person and about how long they take,
-    in Markdown; both empty if it is not open to them.
+@dataclass(frozen=True)
+class InvitedWork:
+    """What an invitation asks for, in plain text: the task's ``title``, its ``question``, and how
+    much it is (``amount``); the latter two empty if nothing is known of them.
     """
-    for job in jobs_of_person(here, [one for one in studies if task in one.views]):
-        if (job.mine.task.name, job.mine.dataset) == (task, dataset) and job.mine.left:
-            many = f"{job.mine.left:,} item{'s' * (job.mine.left != 1)}"
-            facts = _facts(job).replace(" at the usual pace", "")
-            return _question(job), " · ".join(filter(None, (many, facts)))
-    return "", ""
+
+    title: str
+    question: str = ""
+    amount: str = ""
+
+
+def describe_invited_work(
+    store: Store, settings: Settings, *, task: str, dataset: str, rater: str
+) -> InvitedWork:
+    """What somebody is asked who is invited to a round, and how many items of it they are given and
+    about how long they take; ``rater`` may be the id of nobody yet.
+    """
+    for study in STUDIES.values():
+        names = [str(row["dataset"]) for row in items.datasets_of_study(store, study.name)]
+        if dataset not in names:
+            continue
+        declared = {one.name: one for one in study.tasks(study.open(store, settings, dataset))}
+        if (asked := declared.get(task)) is None:
+            continue
+        title = _title(store, asked, dataset, study.titles(store, names))
+        amount = _amount(store, settings, asked, dataset, rater)
+        return InvitedWork(title, _shorten_question(asked, study), amount)
+    return InvitedWork(dataset)
+
+
+def _amount(store: Store, settings: Settings, task: Task, dataset: str, rater: str) -> str:
+    """How many items and about how long, until when; "" if none are handed out."""
+    now = rounds.current_round(store, task, dataset)
+    if now.state != "open":
+        return ""
+    usual = hand_out_settings.default_hand_out(settings, task.name, task.handing_out)
+    handed = hand_out_settings.hand_out_settings(store, task.name, dataset, usual)
+    if now.gives_items_to_rater(rater):
+        queue = assignment.rater_queue(store, task, handed, dataset=dataset, rater=rater)
+        left = queue.total - queue.done
+    else:
+        left = assignment.count_items_for_newcomer(
+            store, task, handed, dataset=dataset, rater=rater
+        )
+    if left <= 0:
+        return ""
+    facts = [f"{left:,} item{'s' * (left != 1)}"]
+    if seconds := work_progress.median_seconds_per_item(store).get((task.name, dataset)):
+        facts.append(f"about {work_progress.time_in_words(seconds * left)}")
+    if handed.deadline:
+        facts.append(f"until {date.fromisoformat(handed.deadline):%-d %B %Y}")
+    return ", ".join(facts)
+
+
+def _title(store: Store, task: Task, dataset: str, titles: Mapping[str, str]) -> str:
+    """What a round is called; ``titles`` of all datasets of its study."""
+    title = renaming.round_title(store, task.study, dataset, task.name, task.title)
+    if len(titles) > 1 and titles[dataset] != title:
+        title += f" · {titles[dataset]}"
+    return title
 
 
 def _urgency(job: Job) -> tuple[bool, bool, str, float]:
-    last = job.pace.last.timestamp() if job.pace else 0.0
+    last = max(
+        job.pace.last.timestamp() if job.pace else 0.0,
+        job.invited.timestamp() if job.invited else 0.0,
+    )
     return (
         not job.mine.queue.sent_back,
         job.mine.illustrative,
@@ -158,9 +235,16 @@ def _draw_for_lead(here: Here, jobs: Sequence[Job], leave_for: page_address.Leav
     others = [job for job in jobs if job not in in_sight]
     _draw_rows(here, in_sight, leave_for)
     if others:
-        more = f"{len(others):,} {'other task' if in_sight else 'task'}{'s' * (len(others) != 1)}"
-        with st.expander(f"{more} open to you", key="home.open"):
-            _draw_rows(here, others, leave_for)
+        _draw_folded(here, others, leave_for, besides=bool(in_sight))
+
+
+def _draw_folded(
+    here: Here, jobs: Sequence[Job], leave_for: page_address.LeaveFor, *, besides: bool
+) -> None:
+    """What is merely open to the person, ``besides`` what is in sight."""
+    more = f"{len(jobs):,} {'other task' if besides else 'task'}{'s' * (len(jobs) != 1)}"
+    with st.expander(f"{more} open to you", key="home.open"):
+        _draw_rows(here, jobs, leave_for)
 
 
 def _draw_rows(here: Here, jobs: Sequence[Job], leave_for: page_address.LeaveFor) -> None:
@@ -208,10 +292,13 @@ def _draw_lock(here: Here, job: Job) -> None:
 
 
 def _question(job: Job) -> str:
-    asked = (job.mine.task.question or job.study.about).strip()
+    return escape_markdown(_shorten_question(job.mine.task, job.study))
+
+
+def _shorten_question(task: Task, study: Study) -> str:
+    asked = (task.question or study.about).strip()
     # An instruction of a team's own can be long: its first paragraph says what it is about.
-    first = asked.split("\n\n")[0]
-    return escape_markdown(shorten(first, _LONGEST, placeholder=" …")) if asked else ""
+    return shorten(asked.split("\n\n")[0], _LONGEST, placeholder=" …") if asked else ""
 
 
 def _left(job: Job) -> str:

@@ -15,6 +15,7 @@ import streamlit as st
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, MedLensError, NotAllowed
 from medlens.review import raters
+from medlens.review.invitations import Invitation
 from medlens.review.raters import Rater, Role
 from medlens.store import Store
 from medlens.studies.installed_extensions import DATA_PAGE
@@ -163,7 +164,7 @@ def start_page(title: str, *, role: Role = "reviewer", wide: bool = False) -> He
     person = user_identity.current_person(settings, find_local=lambda rater: _local(store, rater))
     if person is None:
         session_owners.record_nobody_in_session()
-        _sign_in(store)
+        _sign_in(store, settings)
         st.stop()
     rater = _rater(store, person)
     session_owners.record_seat_in_session(
@@ -397,15 +398,15 @@ def escape_to_one_line(text: str) -> str:
     return escape_markdown(" ".join(text.split()))
 
 
-def _sign_in(store: Store) -> None:
+def _sign_in(store: Store, settings: Settings) -> None:
     _, middle, _ = st.columns([1, 2, 1])
     with middle:
-        st.title("MedLens", anchor=False)
-        # Who comes by a link has a name to give: nothing else stands before it.
-        invited = accept_invitation.has_open_invitation(store)
+        # Who comes by a link reads who invites them to what, and has a name to give.
+        invited = accept_invitation.find_open_invitation(store, settings)
+        st.title("You are invited to MedLens" if invited else "MedLens", anchor=False)
         if not invited:
             st.markdown(WHAT_IT_IS)
-        accept_invitation.draw_invitation_hint(store)
+        accept_invitation.draw_invitation_before_sign_in(store, settings)
         if sign_in_is_set_up():
             user_identity.draw_sign_in_buttons()
             return
@@ -418,9 +419,18 @@ def _sign_in(store: Store) -> None:
             st.session_state.setdefault("sign_in.name", offered)
         with st.form("sign_in.new", border=False):
             st.text_input(
-                "Name", key="sign_in.name", max_chars=80, placeholder="As your team knows you"
+                "Your name" if invited else "Name",
+                key="sign_in.name",
+                max_chars=80,
+                placeholder="As your team knows you",
             )
-            st.form_submit_button("Start", type="primary", on_click=_add, args=(store,))
+            at_once = invited is not None and accept_invitation.accepts_at_once(store, invited)
+            st.form_submit_button(
+                "Accept and start" if at_once else "Start",
+                type="primary",
+                on_click=_add,
+                args=(store, settings, invited if at_once else None),
+            )
         if error := st.session_state.get("sign_in.error"):
             show_error(error)
         # A lead makes links and comes by none: one wrong press would make the invited person one.
@@ -451,7 +461,8 @@ def _draw_people(people: Sequence[Rater], heading: str) -> None:
             )
 
 
-def _add(store: Store) -> None:
+def _add(store: Store, settings: Settings, accepted: Invitation | None) -> None:
+    """Add the person who gave a name, and accept for them what they came for."""
     try:
         # Somebody must be able to see the results and to make others leads.
         role: Role = "reviewer" if raters.list_local_people(store) else "lead"
@@ -460,3 +471,5 @@ def _add(store: Store) -> None:
         st.session_state["sign_in.error"] = error
         return
     user_identity.set_person_of_tab(_person(added))
+    if accepted:
+        accept_invitation.accept_at_once(store, settings, accepted, added)

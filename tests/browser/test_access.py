@@ -90,11 +90,11 @@ def test_an_invitation_lets_a_stranger_in_through_the_provider_until_the_lead_ta
     where = "Team?section=people"
     link = done(lead, Action("invites", where, "", press="invite.make")).all("code")[-1].element
     page.goto(link.code_text)
-    expect(page.get_by_text("You have an invitation")).to_be_visible()
+    expect(page.get_by_text("Ada invites you to review here")).to_be_visible()
     expect(page).not_to_have_url(re.compile("invite"))
     provider.be("mallory@example.org", name="Mallory")
     page.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("Ada invites you to review here")).to_be_visible()
+    expect(page.get_by_text("You have signed in as mallory@example.org")).to_be_visible()
     # Seeing an invitation does not accept it.
     expect(page.get_by_role("link", name="Tag errors")).to_have_count(0)
     page.get_by_role("button", name="Accept", exact=True).click()

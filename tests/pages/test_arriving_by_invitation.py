@@ -1,0 +1,133 @@
+"""What somebody reads who comes by a lead's link, and where the link leads them."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from medlens.config.settings import Settings
+from medlens.review import (
+    archiving,
+    crowd_platforms,
+    invitations,
+    raters,
+    rounds,
+)
+from medlens.review.hand_out_settings import change_task_settings
+from medlens.review.raters import Rater
+from medlens.store import Store
+from medlens.studies.tagging.study import open_study
+from medlens.studies.tagging.tasks import NAME as TAGGED
+from tests.pages.conftest import OpenPage, all_demos, words
+
+DEMO = {"task": TAGGED, "dataset": "demo"}
+
+
+def invite(store: Store, lead: Rater, **to: str) -> str:
+    return invitations.make_invitation_and_return_secret(store, by=lead, **to or DEMO)
+
+
+def begin_as(page: AppTest, name: str) -> None:
+    page.text_input(key="sign_in.name").input(name)
+    [start] = [one for one in page.button if "sign_in.new" in str(one.key) or one.proto.form_id]
+    start.click().run()
+
+
+def test_before_giving_a_name_they_read_who_invites_to_what_and_how_much_it_is(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    change_task_settings(app_store, TAGGED, "demo", {"items_per_rater": 7}, by=lead)
+    page = open_page(invite=invite(app_store, lead))
+    said = words(page)
+    assert "Lena Lead invites you to judge: Tag errors." in said
+    assert "7 items, about" in said
+    [button] = page.button
+    assert button.label == "Accept and start"
+    read = [said, *(one.label for one in (*page.button, *page.text_input))]
+    assert len(" ".join(read).split()) <= 45
+    # Nothing is accepted by reading it.
+    assert not app_store.rows("select 1 from invitation_event")
+
+
+def test_giving_a_name_accepts_what_they_came_for_and_leads_to_its_desk(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    task = open_study(app_store, Settings(), "demo").task
+    rounds.open_or_close_round(app_store, task, "demo", state="open", raters=[lead.id], by=lead)
+    # A round that names people tells them how much they get, though it does not name them yet.
+    page = open_page(invite=invite(app_store, lead))
+    assert "20 items" in words(page)
+    begin_as(page, "Anna Berg")
+    assert not page.exception
+    [anna] = [one for one in raters.list_local_people(app_store) if one.name == "Anna Berg"]
+    assert anna.role == "reviewer"
+    assert rounds.current_round(app_store, task, "demo").gives_items_to_rater(anna.id)
+    assert invitations.rounds_accepted_by_rater(app_store, anna.id).keys() == {(TAGGED, "demo")}
+    # The page is the desk's, not Home's.
+    assert page.query_params["dataset"] == "demo"
+    assert "Good to see you" not in words(page)
+    assert "invite" not in page.query_params
+
+
+def test_who_comes_by_a_platform_reads_what_is_kept_of_them_before_accepting(
+    open_page: OpenPage, app_store: Store, lead: Rater
+) -> None:
+    crowd_platforms.set_platform_of_round(
+        *(app_store, TAGGED, "demo"),
+        parameter="PROLIFIC_PID",
+        address="https://app.prolific.com/submissions/complete?cc=C1",
+        code="C1",
+        by=lead,
+    )
+    page = open_page(invite=invite(app_store, lead), PROLIFIC_PID="5f1")
+    assert [one.label for one in page.button] == ["Start"]
+    begin_as(page, "5f1")
+    assert not app_store.rows("select 1 from invitation_event")
+    assert "Your id 5f1 from the platform is kept" in words(page)
+
+
+@pytest.mark.parametrize("gone", ["withdrawn", "archived"])
+def test_an_invitation_that_leads_nowhere_does_not_say_who_invites_to_what(
+    open_page: OpenPage, app_store: Store, lead: Rater, gone: str
+) -> None:
+    token = invite(app_store, lead)
+    if gone == "withdrawn":
+        [made] = invitations.list_invitations(app_store, viewer=lead)
+        invitations.revoke_invitation(app_store, made.id, by=lead)
+    else:
+        archiving.archive_things(
+            app_store,
+            [archiving.Thing("round", "tagging", "demo", TAGGED)],
+            reason="Done.",
+            by=lead,
+        )
+    said = words(open_page(invite=token))
+    assert "no longer valid" in said
+    assert "Tag errors" not in said
+
+
+@pytest.mark.parametrize("filled_by", all_demos.args[1], ids=["all demos"])
+def test_home_of_who_was_invited_begins_with_that_and_folds_what_is_merely_open(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    def in_sight_and_folded() -> tuple[list[str], list[str]]:
+        page = open_page(who=reviewer)
+        every = [str(one.key) for one in page.button if str(one.key).startswith("work.")]
+        folded = [one for one in page.expander if one.label.endswith("open to you")]
+        within = [str(b.key) for one in folded for b in one.button]
+        return [key for key in every if key not in within], within
+
+    # Without an invitation all of it is in sight.
+    before, folded = in_sight_and_folded()
+    assert len(before) > 4
+    assert not folded
+    where = {"task": "source_support", "dataset": "demo"}
+    token = invite(app_store, lead, **where)
+    invitations.accept_invitation(app_store, token, reviewer, leads=lambda _: True)
+    assert before[0] != "work.source_support.demo"
+    first, folded = in_sight_and_folded()
+    assert first == ["work.source_support.demo"]
+    assert sorted(first + folded) == sorted(before)
+    # What is due is asked for, too.
+    change_task_settings(app_store, TAGGED, "demo", {"deadline": "2999-01-01"}, by=lead)
+    assert f"work.{TAGGED}.demo" in in_sight_and_folded()[0]
