@@ -39,7 +39,7 @@ _ATTEMPTS = 3
 class NearAgreement:
     """An item (id, name) on which people nearly agree: the ``answer`` of most of the ``raters``,
     or the median if ``on_scale``. ``alike`` counts the raters who gave exactly this answer;
-    ``apart`` has what others gave, each once.
+    ``apart`` has what others gave, each once; ``is_close``: on scales, each within a point of it.
     """
 
     item: str
@@ -49,6 +49,12 @@ class NearAgreement:
     alike: int
     on_scale: bool
     apart: tuple[Any, ...] = ()
+    is_close: bool = False
+
+    @property
+    def is_bare_majority(self) -> bool:
+        """Whether it is two against one, who said something else altogether."""
+        return self.raters == _LEAST_RATERS and not self.is_close
 
     @property
     def reason(self) -> str:
@@ -161,17 +167,21 @@ def _near_agreement(
     if len(values) < _LEAST_RATERS:
         return None
     shared: dict[str, Any] = {}
-    on_scale = False
+    on_scale, is_close = False, True
     for question in compared.questions(values):
         answers = compared.answers(values, question)
         commonest, votes = Counter(answers).most_common(1)[0]
-        if votes < len(answers) - 1:
-            if len(question) > 1:
-                return None
-            median = _median_within_a_point(task, question[0], [answer for [answer] in answers])
-            if median is None:
-                return None
-            commonest, on_scale = (median,), True
+        if votes < len(answers):
+            median = (
+                _median_within_a_point(task, question[0], [answer for [answer] in answers])
+                if len(question) == 1
+                else None
+            )
+            is_close = is_close and median is not None
+            if votes < len(answers) - 1:
+                if median is None:
+                    return None
+                commonest, on_scale = (median,), True
         shared |= zip(question, commonest, strict=True)
     given = [
         value
@@ -186,7 +196,8 @@ def _near_agreement(
     _, others = consensus.index_distinct_objects(
         [value for value in values if not any(value is each for each in given)]
     )
-    return NearAgreement(item, name, answer, len(values), len(given), on_scale, tuple(others))
+    apart = tuple(others)
+    return NearAgreement(item, name, answer, len(values), len(given), on_scale, apart, is_close)
 
 
 def _compared_answers(task: Task, value: Any) -> dict[str, Any]:

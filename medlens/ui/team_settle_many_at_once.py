@@ -21,8 +21,6 @@ from medlens.ui.team_task import Work
 
 _MOST = 60
 """Items at once: a lead is to read what they settle."""
-_BARE = 3
-"""Raters of whom all but one are two against one."""
 _CHOSEN, _WHY = "items", "reason"
 _OUTCOME = "settle.together.outcome"
 TOLD_AFTERWARDS = "settle.told"
@@ -51,17 +49,23 @@ def draw_near_agreements_to_settle(
         f"{_SPARED}.{work.task.name}.{work.dataset}", set()
     )
     # What was unchecked waits at the end, or the same items would come first each time.
-    in_order = sorted(near, key=lambda each: each.item in spared)
+    in_order = sorted(near, key=lambda each: (each.item in spared, each.is_bare_majority))
     listed = {each.item: each for each in in_order[:_MOST]}
-    checked = [item for item in listed if item not in spared]
+    bare = {item for item, each in listed.items() if each.is_bare_majority} - spared
+    checked = [item for item in listed if item not in spared | bare]
     st.markdown(
         "On these items all raters but one gave the same answer, or all are within one point of the"
-        " median of a scale. Of three raters that is two against one, a bare majority: open such an"
-        " item before you settle it. Uncheck those that you want to read first: they stay under To"
+        " median of a scale. Uncheck those that you want to read first: they stay under To"
         " settle. Each item gets a decision of its own, marked as settled together, which you can"
         " change later under Settled."
     )
-    if told := "; ".join(_how_many(len(near), len(listed), len(listed) - len(checked))):
+    if bare:
+        st.markdown(
+            "Where two stand against one, either may be right: such an item is not checked at"
+            " first. Open it, then check it if you agree."
+        )
+    unchecked = sum(item in spared for item in listed)
+    if told := "; ".join(_how_many(len(near), len(listed), unchecked)):
         st.caption(f"{told[0].upper()}{told[1:]}.")
     # What is read here makes this lead's later judgments of these items not blind.
     judging.record_seen_items(
@@ -155,7 +159,7 @@ def _answer_in_words(here: Here, work: Work, near: NearAgreement, body: Body) ->
         seen = show(work.study, body, item=near.item, rater=here.person.id, seed=work.settings.seed)
         task, answer = seen.task, seen.answers_with_letters(answer)
         apart = tuple(map(seen.answers_with_letters, apart))
-    bare = ", a bare majority" if near.raters == _BARE else ""
+    bare = ", a bare majority" if near.is_bare_majority else ""
     if near.on_scale:
         how = f"all {near.raters} within one point"
     elif near.alike == near.raters - 1:

@@ -278,3 +278,30 @@ def test_only_leads_settle_together(store: Store) -> None:
         settle_near_agreements(
             store, SCALE, wanted=wanted, dataset="poems", by=person(store, "Rosa")
         )
+
+
+@pytest.mark.parametrize(
+    ("scores", "bare"),
+    [
+        ((9, 9, 2), True),
+        # The one apart is within a point, as near as on the rest of the scale.
+        ((9, 9, 8), False),
+        ((8, 9, 10), False),
+        # Of four, three stand together.
+        ((9, 9, 9, 2), False),
+    ],
+)
+def test_two_against_one_who_is_far_away_is_a_bare_majority(
+    store: Store, scores: tuple[int, ...], bare: bool
+) -> None:
+    lead = person(store, "Lena", lead=True)
+    judged(store, scores)
+    [found] = near(store, lead)
+    assert found.is_bare_majority is bare
+
+
+def test_without_a_scale_two_against_one_is_always_a_bare_majority(store: Store) -> None:
+    lead = person(store, "Lena", lead=True)
+    judged(store, (9, 9, 8), task=replace(TASK, scales={}))
+    [found] = near(store, lead, task=replace(TASK, scales={}))
+    assert found.is_bare_majority
