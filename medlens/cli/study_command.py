@@ -31,6 +31,7 @@ from medlens.studies.own.study_proposal import (
     Proposal,
     no_identifier_found_in_words,
     propose_study,
+    refuse_data_dictionary,
     require_unique_headings,
 )
 from medlens.tables import require_readable_file
@@ -344,6 +345,7 @@ def _proposed(
     if seen.unread:
         raise BadFile(f"No row of this file can be read. {seen.unread}")
     require_unique_headings(seen.columns)
+    refuse_data_dictionary(seen.columns)
     if not seen.rows:
         raise BadFile(f"{options.file.name} has no rows.")
     answers_of = {}

@@ -173,7 +173,7 @@ def convert_sheet_to_csv(
     notes += _fill_merged(arranged.rows, texts, merges, (top, left), table_at, name)
     notes += _told_of_merged(arranged.rows, spans, table_at, (top, left), name)
     if xml is not None:
-        notes += _told_of(xml, (top + table_at, left), name)
+        notes += _told_of(xml, (top + table_at, left), name, texts[table_at])
     cases = arrange_cases(arranged.rows, table_at, is_model) if of_items else None
     if cases:
         arranged.rows, said = cases
@@ -452,8 +452,15 @@ def _named(what: str, found: Sequence[str], many: int) -> str:
     return f" ({what} {', '.join(found)}{more})" if found else ""
 
 
-def _told_of(xml: SheetXml, begin: tuple[int, int], name: str) -> Iterator[str]:
+def _told_of(
+    xml: SheetXml, begin: tuple[int, int], name: str, headings: Sequence[str]
+) -> Iterator[str]:
     """Notes on what a person may not see in the sheet, or MedLens cannot."""
+
+    def words_of_column(at: int) -> str:
+        heading = headings[at - begin[1]].strip() if 0 <= at - begin[1] < len(headings) else ""
+        return column_letters(at) + (f", “{shorten_value(heading)}”" if heading else "")
+
     if many := xml.hidden_rows:
         are = "1 row is" if many == 1 else f"{many:,} rows are"
         named = _named("row", [f"{at + 1:,}" for at in xml.first_hidden_rows], many)
@@ -463,7 +470,7 @@ def _told_of(xml: SheetXml, begin: tuple[int, int], name: str) -> Iterator[str]:
         )
     if many := xml.hidden_columns:
         are = "1 column is" if many == 1 else f"{many:,} columns are"
-        named = _named("column", list(map(column_letters, xml.first_hidden_columns)), many)
+        named = _named("column", list(map(words_of_column, xml.first_hidden_columns)), many)
         yield f"{name}: {are} hidden in the sheet{named}, and read like the others."
     below = [place for place in xml.unstored if place >= begin]
     if below:

@@ -51,6 +51,7 @@ from medlens.studies.own.study_proposal import (
     identifying_places,
     nearly_empty_rows_in_words,
     no_identifier_found_in_words,
+    refuse_data_dictionary,
     require_unique_headings,
 )
 from medlens.studies.own.tasks import STUDY
@@ -714,6 +715,7 @@ def _seen(here: Here, sent: Sent) -> reader_client.Seen:
                 hint="Was it cut short? Save or download it once more.",
             )
         require_unique_headings(seen.columns)
+        refuse_data_dictionary(seen.columns)
         # Nested cells are taken apart once, as an import reads them.
         notes = [*seen.notes, *study_file_draft.describe_nested_cells(seen.rows)]
         seen = replace(seen, rows=flatten_rows(seen.rows), notes=notes)

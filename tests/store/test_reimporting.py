@@ -222,6 +222,12 @@ OTHER = "Give vitamin K at once and stop the warfarin."
             f"whose “reply” is “{OTHER}” in the file and “{ONE}” there. If the file has another",
         ),
         (("1", ONE), ("2", ONE), "whose “rate” is “2” in the file and “1” there."),
+        (
+            ("1", f"{ONE} {ONE} {ONE} Apixaban 2 x 5 mg from then on."),
+            ("1", f"{ONE} {ONE} {ONE} Apixaban 2 x 2.5 mg from then on."),
+            "is “… again. Apixaban 2 x 2.5 mg from then on.” in the file and “… again."
+            " Apixaban 2 x 5 mg from then on.” there.",
+        ),
     ],
 )
 def test_it_is_said_what_is_another_in_a_changed_item_and_why_it_may_be(

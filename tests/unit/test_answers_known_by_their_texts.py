@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from medlens.errors import BadFile
 from medlens.studies.own import study_file, study_file_draft
 from medlens.studies.own.detect_model_answer_columns import is_name_of_writer
 from medlens.studies.own.model_giveaways import find_model_giveaways
+from medlens.studies.own.study_proposal import refuse_data_dictionary
 from medlens.tables.csv_table_extraction import write_arranged_csv
 from medlens.tables.reshape_cases_and_models import split_names_into_cases_and_models
 
@@ -213,10 +215,11 @@ def test_semicolons_separate_prose_however_many_commas_it_has(commas: int) -> No
     assert found.top[1][1][1] == "Que faire ?"
 
 
-def test_a_data_dictionary_of_redcap_is_told_to_be_one() -> None:
-    headings = ("Variable / Field Name", "Form Name", "Field Type", "Field Label")
-    rows: Rows = [dict.fromkeys(headings, f"x{at}") for at in range(4)]
-    assert "This is a data dictionary of REDCap" in told(rows)
+def test_a_data_dictionary_of_redcap_is_refused_with_what_to_use_instead() -> None:
+    headings = ("Variable / Field Name", "Form Name", "Field Type", "Field Label", "Field Note")
+    with pytest.raises(BadFile, match="data dictionary of REDCap"):
+        refuse_data_dictionary(headings)
+    refuse_data_dictionary(headings[:3])
 
 
 def of_files(*headings: str, ending: str = "png") -> Rows:

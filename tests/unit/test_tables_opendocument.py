@@ -97,7 +97,9 @@ def test_hidden_and_filtered_rows_and_hidden_columns_are_told_by_their_place(how
     data = spreadsheet(HEADER, line, hidden, line, row(cell(), more=empty), columns=columns)
     _, told = read(data)
     assert "1 row is hidden in the sheet (row 3), and read like the others" in told
-    assert "1 column is hidden in the sheet (column B), and read like the others" in told
+    assert (
+        "1 column is hidden in the sheet (column B, “question”), and read like the others" in told
+    )
     repeated = hidden.replace(how, f'{how}" table:number-rows-repeated="7')
     assert (
         "7 rows are hidden in the sheet (rows 3, 4, 5, 6, 7 and 2 more)"

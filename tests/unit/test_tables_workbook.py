@@ -226,7 +226,7 @@ def test_what_is_hidden_or_has_no_value_is_told() -> None:
     assert rows[2][0] == "b"
     told = "\n".join(said)
     assert "1 row is hidden in the sheet" in told
-    assert "1 column is hidden in the sheet" in told
+    assert "1 column is hidden in the sheet (column C, “secret”)" in told
     assert "1 formula has no stored result and is empty here (first: B2)" in told
     assert "1 cell has an error and is empty here (first: B3)" in told
 

@@ -43,7 +43,7 @@ _HEADED_AS_ANSWER = compile_later(
     r"\b(answers?|antwort\w*|responses?|reponses?|respuestas?|respostas?|rispost[ae]|antwoord(en)?"
     r"|repl(y|ies)|outputs?|completions?|generations?|generated|generation text|predict\w*"
     r"|summar(y|ies)|\w*zusammenfassung|resumes?|resumen|resumo|riassunto|samenvatting"
-    r"|svar|vastaus|odpoved|odpowiedz|cevap|yanit|advice|chatbot reply)\b"
+    r"|uitvoer|ausgabe|uscita|svar|vastaus|odpoved|odpowiedz|cevap|yanit|advice|chatbot reply)\b"
     r"|ответ|回答|答案|答复|回复|応答|답변|응답|اجابة|إجابة"
 )
 """Headings of what a model, or a person in its place, wrote."""
@@ -78,7 +78,9 @@ _CLINICAL = compile_later(
     r"|theme|chapter|kapitel|section|disease|krankheit|indikation|indication|population"
     r"|intervention|comparator|comparison|title|titel|titulo|titre|journal|authors?|year"
     r"|jahr|source|quelle|fuente|language|sprache|idioma|langue|lang|audience|options?"
-    r"|choices?|opci?on\w*|optionen|questions?|frage|prompt|title|species|stage|stadium"
+    r"|choices?|opci?on\w*|optionen|opties|(antwoord)?keuzes|antwoordopties|opzioni|opcoes"
+    r"|alternativ(as?|es?|en|er)|antwortmoglichkeiten|propositions|valgmuligheder|questions?|frage|prompt"
+    r"|title|species|stage|stadium"
     r"|grade tumou?r|urgency|complaint|context|hint|hinweis|image|caption|abstract"
     r"|keywords?)\b"
     r"|年龄|性别|科室|年齢|性別"
@@ -107,7 +109,8 @@ _TOKEN = compile_later(
 )
 """Addresses, paths, hashes, numbers of a platform: nothing that a clinician reads."""
 _A_MOMENT = compile_later(
-    r"\d{4}-\d\d-\d\d[T ]\d{1,2}:\d\d.*|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d.*"
+    r"\d{4}([-/.])\d{1,2}\1\d{1,2}[T ]\d{1,2}:\d\d.*"
+    r"|\d{1,2}[./]\d{1,2}[./]\d{2,4},? \d{1,2}:\d\d.*"
     r"|[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d\d:\d\d.*"
 )
 

@@ -836,10 +836,18 @@ _OF_HEADINGS: Sequence[tuple[Kind, re.Pattern[str], re.Pattern[str]]] = (
     (
         "record",
         compile_later(
-            r"(?i)\bmrn\b|medical[ _-]?record|(patient|hospital|chart)[ _-]?(id|no|nr|number)\b"
-            r"|patienten?[ _-]?(nummer|nr|id)|fall[ _-]?(nummer|nr)\b|historia cl|\bnhc\b"
+            r"(?i)\bmrn\b|medical[ _-]?record|hospital[ _-]?(id|no|nr|number)\b|historia cl|\bnhc\b"
         ),
         compile_later(r"[A-Z0-9][\w/-]{3,20}"),
+    ),
+    (
+        "record",
+        compile_later(
+            r"(?i)(patient|chart)[ _-]?(id|no|nr|number)\b|patienten?[ _-]?(nummer|nr|id)"
+            r"|fall[ _-]?(nummer|nr)\b"
+        ),
+        # A study's own "U-01" or "P003" is no number of a hospital.
+        compile_later(r"(?=(?:\D*\d){5})[A-Z0-9][\w/-]{3,20}"),
     ),
     (
         "name",

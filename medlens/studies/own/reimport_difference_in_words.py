@@ -28,10 +28,29 @@ def first_difference_in_words(
     if found is None:
         return ""
     column, old, new = found
+    why = _why(declared, old, new)
+    old, new = _from_difference(old, new)
     there = f"“{shorten_value(old)}”" if old else "empty"
     in_file = f"“{shorten_value(new)}”" if new else "empty"
     said = f", whose “{column}” is {in_file} in the file and {there} there"
-    return f"{said}. {why}" if (why := _why(declared, old, new)) else said
+    return f"{said}. {why}" if why else said
+
+
+_SEEN, _BEFORE = 60, 25
+"""Characters of a cell that are seen from its beginning, and those seen before a difference."""
+
+
+def _from_difference(old: str, new: str) -> tuple[str, str]:
+    """Both texts on one line, from a few words before the first difference on where it would be cut
+    off otherwise.
+    """
+    old, new = " ".join(old.split()) or old, " ".join(new.split()) or new
+    pairs = enumerate(zip(old, new, strict=False))
+    at = next((at for at, (one, other) in pairs if one != other), min(len(old), len(new)))
+    if at < _SEEN:
+        return old, new
+    start = old.find(" ", at - _BEFORE, at) + 1 or at - _BEFORE
+    return f"… {old[start:]}", f"… {new[start:]}"
 
 
 def _differing_cells(

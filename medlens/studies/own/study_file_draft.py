@@ -106,6 +106,7 @@ from medlens.studies.own.study_file import (
     read_study_file,
 )
 from medlens.tables import RowError
+from medlens.tables.line_reader import shorten_value
 from medlens.tables.reshape_cases_and_models import split_names_into_cases_and_models
 
 Role = Literal[
@@ -171,6 +172,7 @@ _ASKED_OF_MODELS = compile_later(
     r"(?i)(^|_|\b)(questions?|prompts?|fragen?|quer(y|ies)|preguntas?|perguntas?|domand[ae]"
     r"|vra(ag|gen)|respostas?|rispost[ae]|antwoord(en)?|inputs?|instructions?"
     r"|answers?|antwort(en)?|responses?|r[eé]ponses?|respuestas?|outputs?|text|note|message)($|_|\b)"
+    r"|^(uitvoer|ausgabe|salida|sortie|uscita|sa[ií]da)[._]"
     r"|问题|回答|答案|質問|질문|답변|вопрос|ответ|السؤال|إجابة"
 )
 """Headings of what is read, however short it is."""
@@ -214,9 +216,11 @@ _ACCOUNTS = compile_later(
     r"|explicac(ao|oes)|justificativas?|fundamentac(ao|oes)|raciocinio"
     r"|toelichting|uitleg|onderbouwing|redenering|uzasadnienie|motivering)\b"
     r"|^(why|warum|weshalb|pourquoi|perche|por que|waarom)\b"
-    r"|^(reasons?|grund|grunde|gruende|motivos?|raisons?"
+    r"|^(reasons?|grund|grunde|gruende|motiv[oi]s?|motifs?|raisons?|reden(en)?"
     r"|cot|chain of thought|thinking|scratchpad)$"
 )
+_A_REASON = compile_later(r"reasons?|grund|grunde|gruende|motiv[oi]s?|motifs?|raisons?|reden(en)?")
+"""Why a patient came, if it stands before the answers; why something is right, behind them."""
 _VERDICTS = compile_later(
     r"\b(labels?|scores?|ratings?|grad(e|es|er|ers|ing)|feedback|remarks?|comments?|critiques?"
     r"|judg(e?ments?|e)|evaluations?|annotat(ions?|ors?|ion notes)|passed|accuracy"
@@ -254,6 +258,14 @@ _OF_A_SURVEY = compile_later(
     r"|duration( in seconds)?|finished|status|recipient(last|first| last| first) ?name"
     r"|recipient ?email|external ?reference|(external data )?location ?(latitude|longitude)"
     r"|distribution ?channel|user ?language|time ?stamp|zeitstempel|horodateur|marca temporal"
+    r"|carimbo (de )?(data|tempo)( e)?( hora)?|informazioni cronologiche|tijdstempel"
+    r"|(data|data ora|ora) di (invio|inizio|completamento)|hora de (inicio|conclusao|envio)"
+    r"|data( e)? (da |de )?(hora|submissao|envio|resposta)|fecha (y hora )?(de )?(envio|respuesta)"
+    r"|date (et heure )?(de |d )?(soumission|envoi|reponse)|begintijd|tijd van voltooiing"
+    r"|(sygnatura|znacznik) czasow[ya]|tids?stampel|tidsstempel|tidsmerke|aikaleima"
+    r"|zaman damgas[iı]"
+    r"|casova znacka|idobelyeg|marca de temps|marcaj de timp|χρονικη σημανση|отметка времени"
+    r"|时间戳记?|提交时间|タイムスタンプ|타임스탬프|طابع زمني|חותמת זמן"
     r"|start ?time|completion ?time|last modified time|startzeit|fertigstellungszeit"
     r"|zeitpunkt der letzten anderung|heure de debut|heure de fin|hora de inicio"
     r"|hora de finalizacion|submitted at|submit date|e ?mail( adresse| address)?"
@@ -314,6 +326,7 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
     options = _options(cells)
     talks = dialogue_columns(rows)
     ways = columns_by_way_of_answering(names)
+    visits = _reasons_before_answers(names)
     for name in names:
         by_arm = of is not None and name not in of and _differs(cells, name, of[0])
         own = cells[name] if by_arm or not of else [cells[name][at] for at in first.values()]
@@ -333,7 +346,7 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         if role in ("record", "group") and _OF_A_SURVEY.fullmatch(_words_of(name)):
             role = "hidden"
         is_key = _is_an_option(name, cells, options) or _is_number_of_option(name, cells, options)
-        gives_away = name not in ways and _gives_away(name, role, by_arm=by_arm)
+        gives_away = name not in (*ways, *visits) and _gives_away(name, role, by_arm=by_arm)
         if gives_away or is_key:
             # Whoever sees what is right does not judge by themselves.
             role = "group" if role == "record" else "hidden"
@@ -389,6 +402,26 @@ def guess_columns(rows: Sequence[Mapping[str, Any]]) -> list[Guess]:
         most = max(rest, key=_width(cells), default=None)
         found = [Guess(o.name, "text", o.by_arm) if o is most else o for o in found]
     return _that_a_study_can_keep(found)
+
+
+def _reasons_before_answers(names: Sequence[str]) -> list[str]:
+    """The columns of a reason that stand before what was answered, and not beside what is right:
+    why a patient came.
+    """
+    answered = [
+        at
+        for at, name in enumerate(names)
+        if is_headed_as_answer(_words_of(name)) or NAMED_MODEL.search(name)
+    ]
+    # "Motif" is seldom anything else.
+    first = answered[0] if answered else 0
+    return [
+        name
+        for at, name in enumerate(names)
+        if _A_REASON.fullmatch(words := _words_of(name))
+        and (at < first or (not answered and words.startswith(("motif", "reden"))))
+        and not (at and _gives_away(names[at - 1], "record", by_arm=False))
+    ]
 
 
 _PREDICTED = compile_later(
@@ -793,6 +826,13 @@ _IS_LABEL_STUDIO = {"annotation_id", "annotator", "lead_time"}
 """Columns of the tables that Label Studio exports."""
 _IS_REDCAP_DICTIONARY = {"variable field name", "form name", "field type", "field label"}
 """Columns of a data dictionary, as words."""
+
+
+def are_headings_of_redcap_dictionary(names: Iterable[str]) -> bool:
+    """Whether these are the headings of a data dictionary of REDCap, whose rows are fields."""
+    return {_words_of(name) for name in names} >= _IS_REDCAP_DICTIONARY
+
+
 _IS_PRODIGY = {"_input_hash", "_task_hash"}
 _OF_PRODIGY = compile_later(r"(accept|answer|spans|relations)$|_")
 """Columns of what Prodigy exports, and what annotators chose there."""
@@ -1035,6 +1075,8 @@ def describe_decisions(
                     " numbered instead. If a row is there twice, leave one out of your table; if"
                     " rows are several models' answers, say which column names the model."
                 )
+            elif doubled and _NAMES_A_CASE.fullmatch(_words_of(one.name)):
+                found.append(_told_of_numbering(columns, one.name, doubled[0]))
     found += _told_of_models_in_names(columns, plain)
     hidden = [
         one.name
@@ -1067,12 +1109,6 @@ def describe_decisions(
             "This is a project exported from Label Studio: its annotations are read as judgments if"
             " it is taken over from another tool, with its labeling configuration (study"
             " from-label-studio on the command line)."
-        )
-    if {_words_of(one.name) for one in columns} >= _IS_REDCAP_DICTIONARY:
-        found.append(
-            "This is a data dictionary of REDCap: its rows are the fields of a form, not cases. For"
-            " a study use an export of the records; what raters are asked, such as these fields, is"
-            " written under the study's questions."
         )
     if {one.name for one in columns} >= _IS_PRODIGY:
         found.append("This is from Prodigy. Reviewers do not see what was accepted there.")
@@ -1164,6 +1200,9 @@ def describe_decisions(
                 f" {columns_and_rows_in_words({name: lacking})} has no answer."
                 " Reviewers are not asked about it there, and it counts as missing."
             )
+    blank = find_rows_without_answer(columns, plain)
+    if blank:
+        found.append(_told_of_blank_answers(columns, plain, blank, number_of_row))
     if any(_choices(columns, answers, arm_names(answers), plain)):
         found.append(
             f"What was chosen in the table becomes judgments of a rater, “{RATER}”, which reviewers"
@@ -1204,6 +1243,27 @@ def describe_decisions(
             " again."
         )
     return found
+
+
+_NAMES_A_CASE = compile_later(
+    r"(study |pseudo)?(record|patient(in|en)?|pat|case|fall|subject|participant|proband(in|en)?"
+    r"|person|paziente|paciente|casus|cas|caso|dossier|sujet|encounter|visit|vignette|item|row)"
+    r" ?(id|nr|no|number|nummer|name|num|code|key|pseudonym)?"
+)
+"""Headings of what tells cases or patients apart, in words."""
+
+
+def _told_of_numbering(columns: Sequence[Guess], name: str, twice: str) -> str:
+    """A sentence on items that are numbered although a column seems to name them."""
+    if any(one.role == "arm" for one in columns):
+        return (
+            f"“{name}” does not name the cases: rows are one case where all that the models share"
+            " is the same, and the cases are numbered."
+        )
+    return (
+        f"“{name}” does not name the items, because “{shorten_value(twice)}” is there more than"
+        " once: each row is an item, and they are numbered."
+    )
 
 
 def _told_of_models_in_names(
@@ -1536,19 +1596,61 @@ def sums_in_words(sums: Mapping[int, str]) -> str:
     return looks.format(rows)
 
 
+def _told_of_blank_answers(
+    columns: Sequence[Guess],
+    rows: Sequence[Mapping[str, Any]],
+    blank: Sequence[int],
+    number_of_row: Callable[[int], int],
+) -> str:
+    """A sentence on the ``blank`` rows, in which models gave no answer."""
+    case = next((one.name for one in columns if one.role == "id"), "")
+    arm = next(one.name for one in columns if one.role == "arm")
+    each = [
+        f"“{_plain(rows[at - 1].get(arm))}” gave none"
+        + (f" to “{_plain(rows[at - 1].get(case))}”" if case else "")
+        + f" (row {number_of_row(at):,})"
+        for at in blank[:_NAMED]
+    ]
+    more = f" and {len(blank) - _NAMED:,} more" if len(blank) > _NAMED else ""
+    return (
+        f"Not every model has answered everything: {', '.join(each)}{more}."
+        " Reviewers are not asked about it there, and it counts as missing."
+    )
+
+
+def find_rows_without_answer(
+    columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
+) -> list[int]:
+    """The rows, counted from 1, that name a model and have nothing that it wrote."""
+    arm = next((one.name for one in columns if one.role == "arm"), "")
+    own = [one.name for one in columns if one.by_arm and one.role in _SHOWN]
+    return [
+        at
+        for at, row in enumerate(rows, 1)
+        if arm and own and _plain(row.get(arm)) and not any(_plain(row.get(name)) for name in own)
+    ]
+
+
 def find_numbers_of_nearly_empty_rows(
     columns: Sequence[Guess], rows: Sequence[Mapping[str, Any]]
 ) -> list[int]:
-    """The rows that have at most one cell of what reviewers see, counted from 1; rows of sums are
-    not among them.
+    """The rows that have at most one cell of what reviewers see, counted from 1; not among them are
+    rows of sums, and those in which a model has not answered and the case is told.
     """
     shown = [one.name for one in columns if one.role in (*_SHOWN, "answer")]
     sums = find_sum_word_by_row_number(rows)
     words = count_words_for_missing_values(rows)
+    plain = blank_missing_cells(rows, [*words])
+    shared = [one.name for one in columns if one.role in _SHOWN and not one.by_arm]
+    unanswered = {
+        at
+        for at in find_rows_without_answer(columns, plain)
+        if any(_plain(plain[at - 1].get(name)) for name in shared)
+    }
     return [
         at
-        for at, row in enumerate(blank_missing_cells(rows, [*words]), 1)
-        if at not in sums and is_nearly_empty(row, shown)
+        for at, row in enumerate(plain, 1)
+        if at not in sums and at not in unanswered and is_nearly_empty(row, shown)
     ]
 
 
@@ -1889,6 +1991,13 @@ _OF_A_MACHINE = compile_later(
 _A_SOLUTION = compile_later(r"\b(losung|loesung|solution|solucion|solucao|soluzione)\w*")
 
 
+_OF_AN_OUTPUT = compile_later(
+    r"(?i)([\w ]*[_ ])?(outputs?|response|completion|prediction|generation|uitvoer|ausgabe|salida"
+    r"|sortie|uscita|sa[ií]da)\.(?!.*(correct|gold|truth|reference|expected))"
+)
+"""The beginning of the heading of a part of what a model wrote: explanations are among it."""
+
+
 def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
     """Whether a column that would be shown is named like a reference answer, or like what explains
     or scores one. A text that each arm has of its own is part of the answer that is judged.
@@ -1897,7 +2006,8 @@ def _gives_away(name: str, role: Role, *, by_arm: bool) -> bool:
         return False
     # A solution that a machine proposes is what is judged, and none that is known.
     words = _A_SOLUTION.sub(" ", _words_of(name)) if _OF_A_MACHINE.search(name) else _words_of(name)
-    explains = _ACCOUNTS.search(words) and (role == "record" or not by_arm)
+    of_an_output = _OF_AN_OUTPUT.match(name)
+    explains = _ACCOUNTS.search(words) and not of_an_output and (role == "record" or not by_arm)
     if _VERDICT_ALONE.fullmatch(words) or (_OPINIONS.search(words) and not by_arm):
         return True
     return bool(

@@ -88,6 +88,20 @@ def require_unique_headings(names: Sequence[str]) -> None:
         )
 
 
+def refuse_data_dictionary(names: Sequence[str]) -> None:
+    """Refuse a table whose rows are no cases: a data dictionary of REDCap.
+
+    Raises:
+        BadFile: says what to use instead.
+    """
+    if study_file_draft.are_headings_of_redcap_dictionary(names):
+        raise BadFile(
+            "This is a data dictionary of REDCap: its rows are the fields of a form, not cases.",
+            hint="Make the study of an export of the records (Data Exports, CSV / raw or labels)."
+            " What raters are asked, such as these fields, is written under the study's questions.",
+        )
+
+
 def propose_study(
     rows: Sequence[Mapping[str, Any]],
     *,
