@@ -7,9 +7,9 @@ if no guard runs in front of the app. Nothing happens with it until somebody kno
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -30,20 +30,30 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from medlens.ui import link_before_sign_in, page_address, session_owners
 
-if TYPE_CHECKING:
-    from medlens.ui.home_my_work import InvitedWork
-
+BETWEEN_SECRETS = "."
+"""Stands in a link between the secrets of several invitations, none of which can hold it."""
+MOST_ROUNDS_OF_LINK = 8
 _NOBODY = ""
 """In place of a rater's id, for who has not said who they are."""
 _ACCEPTED = "invited.accepted"
 """The invitation that was accepted together with giving a name, until its desk is opened."""
 
 
-def secret_of_pending_invitation() -> str:
-    """The secret of the invitation this browser came by; empty if there is none, or once it has
-    been accepted or dismissed.
-    """
-    return _said().get(link_before_sign_in.INVITE, "")
+def has_pending_link() -> bool:
+    """Whether this browser came by an invitation's link that was neither accepted nor dismissed."""
+    return bool(_secrets_of_link())
+
+
+def _secrets_of_link() -> list[str]:
+    """The secrets of the link, one for each round that it invites to."""
+    secrets = _said().get(link_before_sign_in.INVITE, "").split(BETWEEN_SECRETS)
+    return list(dict.fromkeys(filter(None, secrets)))[:MOST_ROUNDS_OF_LINK]
+
+
+def _invitations_of_link(store: Store) -> list[tuple[str, Invitation]]:
+    """The invitations of the link that are known here, each after its secret."""
+    found = ((one, invitations.find_invitation_by_secret(store, one)) for one in _secrets_of_link())
+    return [(secret, one) for secret, one in found if one is not None]
 
 
 def _said() -> dict[str, str]:
@@ -60,8 +70,11 @@ def worker_name_to_offer(store: Store) -> str:
     """A crowd worker's id from the platform, as a name on a computer without sign-in; empty if
     there is no id, or somebody already has that name.
     """
-    found = invitations.find_invitation_by_secret(store, secret_of_pending_invitation())
-    platform = found and crowd_platforms.platform_of_round(store, found.task, found.dataset)
+    platforms = (
+        crowd_platforms.platform_of_round(store, one.task, one.dataset)
+        for _, one in _invitations_of_link(store)
+    )
+    platform = next(filter(None, platforms), None)
     worker = _said().get(platform.parameter, "") if platform else ""
     known = crowd_platforms.looks_like_worker_id(worker) and raters.find_rater_by_handle(
         store, raters.make_rater_handle("app", worker)
@@ -69,31 +82,25 @@ def worker_name_to_offer(store: Store) -> str:
     return "" if known or not crowd_platforms.looks_like_worker_id(worker) else worker
 
 
-def find_open_invitation(store: Store, settings: Settings) -> Invitation | None:
-    """The invitation by which this browser came, if it can still be accepted."""
-    token = secret_of_pending_invitation()
-    found = invitations.find_invitation_by_secret(store, token) if token else None
-    if (
-        found is None
-        or found.state != "open"
-        or not session_owners.is_lead(settings, store, found.by)
-    ):
-        return None
-    return None if found.task and _is_archived(store, found) else found
+def find_open_invitations(store: Store, settings: Settings) -> list[Invitation]:
+    """The invitations of the link by which this browser came that can still be accepted."""
+    return [
+        one
+        for _, one in _invitations_of_link(store)
+        if one.state == "open"
+        and session_owners.is_lead(settings, store, one.by)
+        and not (one.task and _is_archived(store, one))
+    ]
 
 
 def draw_invitation_before_sign_in(store: Store, settings: Settings) -> None:
     """Who invites to what, and how much it is, for somebody not yet identified; or that the
     invitation is no longer valid.
     """
-    if not secret_of_pending_invitation():
+    if not has_pending_link():
         return
-    if found := find_open_invitation(store, settings):
-        work = _work_of_invitation(store, settings, found, _NOBODY)
-        # As plain text: it quotes people.
-        st.text(_invites(found, work))
-        if work and work.amount:
-            st.caption(f"{_first_capital(work.amount)}.")
+    if found := find_open_invitations(store, settings):
+        _draw_what_is_asked(store, settings, found, _NOBODY)
     else:
         st.info(
             "The invitation that you opened is no longer valid, or its link is incomplete. Ask who"
@@ -102,27 +109,50 @@ def draw_invitation_before_sign_in(store: Store, settings: Settings) -> None:
         )
 
 
-def accepts_at_once(store: Store, found: Invitation) -> bool:
-    """Whether giving a name accepts the invitation: whoever comes by a crowd platform first reads
+def accepts_at_once(store: Store, found: Sequence[Invitation]) -> bool:
+    """Whether giving a name accepts the invitations: whoever comes by a crowd platform first reads
     what is kept of them.
     """
-    return (
-        not found.task
-        or crowd_platforms.platform_of_round(store, found.task, found.dataset) is None
+    return not any(
+        one.task and crowd_platforms.platform_of_round(store, one.task, one.dataset)
+        for one in found
     )
 
 
-def accept_at_once(store: Store, settings: Settings, found: Invitation, rater: Rater) -> None:
-    """Accept the invitation for somebody who has just given their name, having read what it is;
-    the page that is drawn next leads to its desk. If that fails, Home says why.
+def accept_at_once(store: Store, settings: Settings, rater: Rater) -> None:
+    """Accept what the link invites to for somebody who has just given their name, having read what
+    it is; the page that is drawn next leads to its desk. If that fails, Home says why.
     """
     leads = partial(session_owners.is_lead, settings, store)
     with contextlib.suppress(MedLensError):
-        invitations.accept_invitation(
-            store, secret_of_pending_invitation(), rater, leads=leads, said=_said()
-        )
-        st.session_state[_ACCEPTED] = found
+        st.session_state[_ACCEPTED] = _accept(store, _invitations_of_link(store), rater, leads)
         _put_away()
+
+
+def _accept(
+    store: Store,
+    found: Sequence[tuple[str, Invitation]],
+    rater: Rater,
+    leads: Callable[[str], bool],
+) -> Invitation:
+    """Accept these invitations, as far as each still can be; returns the first of them.
+
+    Raises:
+        MedLensError: none of them can.
+    """
+    accepted: list[Invitation] = []
+    why: MedLensError | None = None
+    # The first one comes last, so that Home has it before the others.
+    for secret, _ in reversed(found):
+        try:
+            accepted.append(
+                invitations.accept_invitation(store, secret, rater, leads=leads, said=_said())
+            )
+        except MedLensError as error:
+            why = error
+    if not accepted:
+        raise why or _unknown(store)
+    return accepted[-1]
 
 
 def draw_round_offer(store: Store, settings: Settings, rater: Rater) -> None:
@@ -131,64 +161,61 @@ def draw_round_offer(store: Store, settings: Settings, rater: Rater) -> None:
     """
     if accepted := st.session_state.pop(_ACCEPTED, None):
         _begin(accepted)
-    token = secret_of_pending_invitation()
-    if not token:
+    if not has_pending_link():
         return
-    found = invitations.find_invitation_by_secret(store, token)
-    if found is not None and not found.task:
+    found = _invitations_of_link(store)
+    to_rounds = [(secret, one) for secret, one in found if one.task]
+    if found and not to_rounds:
         with _panel():
             st.text("You are already on this team: this invitation gives you nothing new.")
             st.button("Close", key="invited.close", on_click=_put_away)
         return
-    _offer(store, settings, rater.id, lambda: rater, "")
+    _offer(store, settings, to_rounds, rater.id, lambda: rater, "")
 
 
 def draw_team_place_offer(store: Store, settings: Settings, name: str, email: str) -> None:
     """As ``draw_round_offer``, for somebody signed in who is not yet on the team."""
     row = raters.make_rater_row(name, origin="oidc", email=email)
     add = partial(raters.find_or_add_rater, store, name, origin="oidc", email=email)
-    _offer(store, settings, row["id"], add, f"You have signed in as {email}.")
+    found = _invitations_of_link(store)
+    _offer(store, settings, found, row["id"], add, f"You have signed in as {email}.")
 
 
 def _offer(
     store: Store,
     settings: Settings,
+    found: Sequence[tuple[str, Invitation]],
     rater: str,
     known: Callable[[], Rater],
     as_whom: str,
 ) -> None:
-    token = secret_of_pending_invitation()
-    found = invitations.find_invitation_by_secret(store, token)
     leads = partial(session_owners.is_lead, settings, store)
-    why: MedLensError | None = invitations.make_error_refusing_invitation(
-        store, found, rater, leads=leads
-    )
-    if found is not None and found.task and _is_archived(store, found):
-        why = InvalidInput("This round was closed.", hint=_code_given(store, found, rater))
+    offered: list[tuple[str, Invitation]] = []
+    why: MedLensError | None = None if found else _unknown(store)
     worker = ""
-    if found is not None and why is None:
-        try:
-            rows = crowd_platforms.make_crowd_worker_rows(
-                store, found.task, found.dataset, rater, _said()
-            )
-        except MedLensError as error:
-            why = error
-        else:
-            worker = rows[0]["worker"] if rows else ""
-            if not worker and invitations.has_accepted_invitation(store, found, rater):
-                _put_away()
-                return
+    for secret, one in found:
+        refused = _error_refusing(store, one, rater, leads)
+        if refused is None:
+            try:
+                rows = crowd_platforms.make_crowd_worker_rows(
+                    store, one.task, one.dataset, rater, _said()
+                )
+            except MedLensError as error:
+                refused = error
+            else:
+                worker = worker or (rows[0]["worker"] if rows else "")
+                if rows or not invitations.has_accepted_invitation(store, one, rater):
+                    offered.append((secret, one))
+        why = why or refused
+    if not offered and why is None:
+        _put_away()
+        return
     with _panel():
-        if found is not None and why is None:
-            work = _work_of_invitation(store, settings, found, rater)
+        if offered:
+            why = None
             if as_whom:  # on Home the page itself is called so
                 st.markdown("## You are invited")
-            st.text(f"{_invites(found, work)} {as_whom}".strip())
-            # Who decides whether to accept wants to know what it is, and how long it takes.
-            if work and work.question:
-                st.text(work.question)
-            if work and work.amount:
-                st.caption(f"{_first_capital(work.amount)}.")
+            _draw_what_is_asked(store, settings, [one for _, one in offered], rater, as_whom)
             if worker:
                 st.text(
                     f"Your id {worker} from the platform is kept beside your name, for whoever runs"
@@ -199,38 +226,67 @@ def _offer(
                 st.button("Not now", key="invited.later", on_click=_put_away)
             if pressed:
                 try:
-                    invitations.accept_invitation(store, token, known(), leads=leads, said=_said())
+                    accepted = _accept(store, offered, known(), leads)
                 except MedLensError as error:
                     why = error
                 else:
                     _put_away()
-                    _begin(found)
+                    _begin(accepted)
         if why is not None:
             # As plain text: it quotes people.
             st.text(f"{why.message} {why.hint}".strip())
             st.button("Close", key="invited.close", on_click=_put_away)
 
 
-def _invites(found: Invitation, work: InvitedWork | None) -> str:
-    """Who invites to what, as a sentence."""
-    return f"{found.name} invites you to " + (f"judge: {work.title}." if work else "review here.")
+def _error_refusing(
+    store: Store, found: Invitation, rater: str, leads: Callable[[str], bool]
+) -> MedLensError | None:
+    if found.task and _is_archived(store, found):
+        return InvalidInput("This round was closed.", hint=_code_given(store, found, rater))
+    return invitations.make_error_refusing_invitation(store, found, rater, leads=leads)
 
 
-def _work_of_invitation(
-    store: Store, settings: Settings, found: Invitation, rater: str
-) -> InvitedWork | None:
-    """What is asked in the invitation's round; None if it names none."""
+def _unknown(store: Store) -> MedLensError:
+    """The link is not known here."""
+    why = invitations.make_error_refusing_invitation(store, None, "", leads=lambda _: False)
+    assert why is not None
+    return why
+
+
+def _draw_what_is_asked(
+    store: Store,
+    settings: Settings,
+    found: Sequence[Invitation],
+    rater: str,
+    as_whom: str = "",
+) -> None:
+    """Who invites to what, and how much it is; to somebody who is known also what is asked, if it
+    is one thing.
+    """
+    # It imports the frame of pages, which shows this where nobody is known.
     from medlens.ui import home_my_work
 
-    if not found.task:
-        return None
-    return home_my_work.describe_invited_work(
-        store, settings, task=found.task, dataset=found.dataset, rater=rater
-    )
-
-
-def _first_capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    works = [
+        home_my_work.describe_invited_work(
+            store, settings, task=one.task, dataset=one.dataset, rater=rater
+        )
+        for one in found
+        if one.task
+    ]
+    # All as plain text: it quotes people.
+    invites = f"{found[0].name} invites you to"
+    if len(works) > 1:
+        st.text(f"{invites} judge in {len(works)} tasks. {as_whom}".strip())
+        lines = [f"{one.title}: {one.amount}" if one.amount else one.title for one in works]
+        st.text("\n".join(f"• {line}" for line in lines))
+        return
+    what = f"judge: {works[0].title}." if works else "review here."
+    st.text(f"{invites} {what} {as_whom}".strip())
+    for work in works:
+        if work.question and rater:
+            st.text(work.question)
+        if work.amount:
+            st.caption(f"{work.amount[:1].upper()}{work.amount[1:]}.")
 
 
 def _is_archived(store: Store, found: Invitation) -> bool:

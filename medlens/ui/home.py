@@ -33,7 +33,7 @@ def draw_home(here: Here) -> None:
     st.html(_STYLE)
     leads = here.person.role == "lead"
     # What somebody is invited to is all that they read until they have answered.
-    invited = bool(accept_invitation.secret_of_pending_invitation())
+    invited = accept_invitation.has_pending_link()
     greeting = "You are invited" if invited and not leads else "Good to see you"
     st.title(f"{greeting}, {escape_markdown(here.person.name)}", anchor=False)
     if leads or not invited:

@@ -63,7 +63,7 @@ def draw_menu(here: Here, *, refresh: bool = True) -> None:
     leads = here.person.role == "lead"
     st.page_link("app.py", label="Home", icon=":material/home:")
     # Home asks first whether the invitation is accepted: until then nothing is this person's work.
-    if leads or not accept_invitation.secret_of_pending_invitation():
+    if leads or not accept_invitation.has_pending_link():
         _draw_group("My work", "work", menu.work)
     if not leads:
         return

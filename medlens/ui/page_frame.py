@@ -15,7 +15,6 @@ import streamlit as st
 from medlens.config.settings import Settings
 from medlens.errors import BadFile, MedLensError, NotAllowed
 from medlens.review import raters
-from medlens.review.invitations import Invitation
 from medlens.review.raters import Rater, Role
 from medlens.store import Store
 from medlens.studies.installed_extensions import DATA_PAGE
@@ -402,7 +401,7 @@ def _sign_in(store: Store, settings: Settings) -> None:
     _, middle, _ = st.columns([1, 2, 1])
     with middle:
         # Who comes by a link reads who invites them to what, and has a name to give.
-        invited = accept_invitation.find_open_invitation(store, settings)
+        invited = accept_invitation.find_open_invitations(store, settings)
         st.title("You are invited to MedLens" if invited else "MedLens", anchor=False)
         if not invited:
             st.markdown(WHAT_IT_IS)
@@ -424,12 +423,13 @@ def _sign_in(store: Store, settings: Settings) -> None:
                 max_chars=80,
                 placeholder="As your team knows you",
             )
-            at_once = invited is not None and accept_invitation.accepts_at_once(store, invited)
+            at_once = bool(invited) and accept_invitation.accepts_at_once(store, invited)
             st.form_submit_button(
                 "Accept and start" if at_once else "Start",
                 type="primary",
                 on_click=_add,
-                args=(store, settings, invited if at_once else None),
+                args=(store, settings),
+                kwargs={"accepts": at_once},
             )
         if error := st.session_state.get("sign_in.error"):
             show_error(error)
@@ -461,7 +461,7 @@ def _draw_people(people: Sequence[Rater], heading: str) -> None:
             )
 
 
-def _add(store: Store, settings: Settings, accepted: Invitation | None) -> None:
+def _add(store: Store, settings: Settings, *, accepts: bool) -> None:
     """Add the person who gave a name, and accept for them what they came for."""
     try:
         # Somebody must be able to see the results and to make others leads.
@@ -471,5 +471,5 @@ def _add(store: Store, settings: Settings, accepted: Invitation | None) -> None:
         st.session_state["sign_in.error"] = error
         return
     user_identity.set_person_of_tab(_person(added))
-    if accepted:
-        accept_invitation.accept_at_once(store, settings, accepted, added)
+    if accepts:
+        accept_invitation.accept_at_once(store, settings, added)

@@ -15,7 +15,7 @@ from medlens.ui.browser_time_zone import column_config_of_times
 from medlens.ui.page_frame import Here, escape_markdown, show_error, value_in_address
 from medlens.ui.server import public_server_address, sign_in_is_set_up
 
-_MADE, _ERROR = "invite.made", "invite.error"
+_MADE, _ERROR, _ALSO = "invite.made", "invite.error", "invite.also"
 _NO_ROUND = ("", "")
 
 
@@ -87,6 +87,18 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
             format_func=lambda one: titles.get(one, "The team, no particular round"),
             width=340,
         )
+        others = [one for one in titles if one != (task, dataset)]
+        if others:
+            st.multiselect(
+                "With the same link also to",
+                others,
+                key=f"{_ALSO}.{task}.{dataset}",
+                format_func=titles.__getitem__,
+                max_selections=accept_invitation.MOST_ROUNDS_OF_LINK - 1,
+                placeholder="Further tasks",
+                width=420,
+            )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             *("People", 1, MOST_USES, _lacking(here, task, dataset)),
             key=f"invite.uses.{task}.{dataset}",
@@ -105,11 +117,19 @@ def _make(here: Here, titles: dict[tuple[str, str], str], *, lets_in: bool) -> N
         link, uses, given = made
         st.code(link, language=None, wrap_lines=True)
         people = "one person" if uses == 1 else f"up to {uses:,} people"
-        what = escape_markdown(titles.get(given, given[0]) if given[0] else "the team")
+        named = [escape_markdown(titles.get(one, one[0]) or "the team") for one in given]
+        what = " and ".join(
+            filter(None, (", ".join(f"**{one}**" for one in named[:-1]), f"**{named[-1]}**"))
+        )
         sent = "Whoever has it can use it, so send it as you would a password."
+        first = (
+            " Their Home begins with it; what else is open to everyone is folded there."
+            if given[-1][0]
+            else ""
+        )
         st.caption(
-            f"This link invites **{people}** to **{what}**. Copy it now: MedLens keeps no copy and"
-            f" cannot show it again. {sent if sign_in_is_set_up() else ''}"
+            f"This link invites **{people}** to {what}.{first} Copy it now: MedLens keeps no copy"
+            f" and cannot show it again. {sent if sign_in_is_set_up() else ''}"
         )
     if not sign_in_is_set_up():
         _say_how_to_let_others_in(made=bool(made))
@@ -169,25 +189,30 @@ def _press(here: Here) -> None:
     said = st.session_state
     task, dataset = said.get("invite.round") or _NO_ROUND
     uses = int(said.get(f"invite.uses.{task}.{dataset}") or 1)
+    wanted = [(task, dataset), *said.get(f"{_ALSO}.{task}.{dataset}", ())]
     try:
-        token = invitations.make_invitation_and_return_secret(
-            here.store,
-            by=here.person,
-            note=said.get("invite.note", ""),
-            task=task,
-            dataset=dataset,
-            uses=uses,
-            days=int(said.get("invite.days") or 1),
-        )
+        # Each round has an invitation, and a secret, of its own: it can be withdrawn by itself.
+        secrets = [
+            invitations.make_invitation_and_return_secret(
+                here.store,
+                by=here.person,
+                note=said.get("invite.note", ""),
+                task=of,
+                dataset=on,
+                uses=uses,
+                days=int(said.get("invite.days") or 1),
+            )
+            for of, on in wanted
+        ]
     except MedLensError as error:
         said[_ERROR] = error
         return
     said["invite.note"] = ""
-    ends = crowd_page.platform_link_suffix(
-        crowd_platforms.platform_of_round(here.store, task, dataset)
-    )
-    link = f"{public_server_address()}/?{link_before_sign_in.INVITE}={token}{ends}"
-    said[_MADE] = (link, uses, (task, dataset))
+    platforms = (crowd_platforms.platform_of_round(here.store, *one) for one in wanted)
+    ends = crowd_page.platform_link_suffix(next(filter(None, platforms), None))
+    secret = accept_invitation.BETWEEN_SECRETS.join(secrets)
+    link = f"{public_server_address()}/?{link_before_sign_in.INVITE}={secret}{ends}"
+    said[_MADE] = (link, uses, wanted)
 
 
 def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, lets_in: bool) -> None:
@@ -220,7 +245,7 @@ def _one(here: Here, one: Invitation, titles: dict[tuple[str, str], str], *, let
         show_error(error)
     if one.state == "open":
         st.button(
-            "Withdraw the link",
+            "Withdraw the invitation",
             key="invite.revoke",
             icon=":material/link_off:",
             on_click=_revoke,

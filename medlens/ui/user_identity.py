@@ -174,7 +174,7 @@ def _signed_in(settings: Settings) -> Person | None:
         role is None
         and email
         and settings.sign_in.invitations_admit
-        and accept_invitation.secret_of_pending_invitation()
+        and accept_invitation.has_pending_link()
     ):
         session_owners.record_nobody_in_session()
         name = clean_name(_claim("name")) or email

@@ -18,6 +18,7 @@ from medlens.review.raters import Rater
 from medlens.store import Store
 from medlens.studies.tagging.study import open_study
 from medlens.studies.tagging.tasks import NAME as TAGGED
+from medlens.ui.page_frame import escape_markdown
 from tests.pages.conftest import OpenPage, all_demos, words
 
 DEMO = {"task": TAGGED, "dataset": "demo"}
@@ -131,3 +132,60 @@ def test_home_of_who_was_invited_begins_with_that_and_folds_what_is_merely_open(
     # What is due is asked for, too.
     change_task_settings(app_store, TAGGED, "demo", {"deadline": "2999-01-01"}, by=lead)
     assert f"work.{TAGGED}.demo" in in_sight_and_folded()[0]
+
+
+SEVERAL = [DEMO, {"task": "source_support", "dataset": "demo"}]
+
+
+@pytest.mark.parametrize("filled_by", all_demos.args[1], ids=["all demos"])
+def test_one_link_invites_to_several_tasks_and_is_accepted_in_one_press(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    team = open_page("5_Team.py", who=lead, section="people", **DEMO)
+    [also] = [one for one in team.multiselect if str(one.key).startswith("invite.also")]
+    chosen = [one for one in also.options if "Verify sources" in one]
+    also.set_value([("source_support", "demo")]).run()
+    team.button(key="invite.make").click().run()
+    assert not team.exception
+    assert chosen
+    assert escape_markdown(chosen[0]) in words(team)
+    [link] = [one.value for one in team.code if "?invite=" in one.value]
+    secret = link.partition("?invite=")[2]
+    # Each round has an invitation of its own, to be withdrawn by itself.
+    made = invitations.list_invitations(app_store, viewer=lead)
+    assert [{"task": one.task, "dataset": one.dataset} for one in made] == SEVERAL[::-1]
+    said = words(open_page(invite=secret))
+    assert "Lena Lead invites you to judge in 2 tasks." in said
+    assert "• Tag errors: 20 items" in said
+    assert "• Verify sources: 20 items" in said
+    # Who is known is asked once for both.
+    home = open_page(who=reviewer, invite=secret)
+    home.button(key="invited.accept").click().run()
+    accepted = invitations.rounds_accepted_by_rater(app_store, reviewer.id)
+    assert set(accepted) == {(one["task"], one["dataset"]) for one in SEVERAL}
+    # It leads to the first one's desk, and Home has both in sight, this one first.
+    assert home.query_params["dataset"] == "demo"
+    home = open_page(who=reviewer)
+    folded = [one for one in home.expander if one.label.endswith("open to you")]
+    within = [str(b.key) for one in folded for b in one.button]
+    every = [str(one.key) for one in home.button if str(one.key).startswith("work.")]
+    assert [one for one in every if one not in within] == [
+        f"work.{one['task']}.demo" for one in SEVERAL
+    ]
+
+
+def test_what_is_withdrawn_of_a_link_is_no_longer_offered_and_the_rest_is(
+    open_page: OpenPage, app_store: Store, lead: Rater, reviewer: Rater
+) -> None:
+    other = invite(app_store, lead)
+    [gone] = invitations.list_invitations(app_store, viewer=lead)
+    link = f"{other}.{invite(app_store, lead)}.{'x' * 32}"
+    invitations.revoke_invitation(app_store, gone.id, by=lead)
+    home = open_page(who=reviewer, invite=link)
+    assert "Lena Lead invites you to judge: Tag errors." in words(home)
+    home.button(key="invited.accept").click().run()
+    assert not home.exception
+    [used] = app_store.column("select invitation from invitation_event where kind = 'use'")
+    assert used != gone.id
+    # Of one that is withdrawn as a whole, why is said.
+    assert "withdrawn" in words(open_page(who=reviewer, invite=other))
