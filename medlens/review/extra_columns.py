@@ -8,15 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
+from medlens.deferred_module import pa
 from medlens.review import items
-from medlens.store import Lookup, Store, stable_id, to_json
+from medlens.store import Lookup, Store, stable_id, stable_ids, to_json
 from medlens.tables import Kind, Request, Row, RowError, read_rows
+from medlens.tables.column_reader import read_columns_of_texts
 from medlens.tables.file_schemas import COMMON, optional_columns, required_columns
 from medlens.tables.row_reader import LINE, REASON, normalise_column_name
 
 _MOST_NAMED = 20
 _LOOKED_AT = 200
 """If this many rows have no further column, the file is taken to have none."""
+_MANY = 1_000
+"""From so many items on their further columns are stored as a table, not row by row."""
+_ROWS_AT_ONCE = 4_096
 _OURS = frozenset(
     normalise_column_name(name) for name in (LINE, REASON, *(one.name for one in COMMON))
 )
@@ -65,8 +70,12 @@ class ExtraColumns:
         importer reads it as columns.
         """
         if not self._looked_at and self._kind.about is not None:
-            for row in takewhile(lambda _: not self._seems_to_have_none(), self._rows(request)):
-                self.take(row)
+            table = self._table(request)
+            if table is not None:
+                self._take_columns(table)
+            else:
+                for row in takewhile(lambda _: not self._seems_to_have_none(), self._rows(request)):
+                    self.take(row)
         kind, found, differing = self._kind, self._found, self._differing
         named = [one for one in found if found[one]]
         if kind.becoming is None:
@@ -93,6 +102,40 @@ class ExtraColumns:
 
     def _seems_to_have_none(self) -> bool:
         return not self._has_some and self._looked_at == _LOOKED_AT
+
+    def _table(self, request: Request) -> pa.Table | None:
+        """All columns of the file, as texts; None where a cell may be something else, or is cleaned
+        with the others of its row: then it is read row by row.
+        """
+        kind = self._kind
+        if kind.cleaned is not None or not kind.apostrophes:
+            return None
+        return read_columns_of_texts(
+            request.source,
+            [*required_columns(kind.columns), *optional_columns(kind.columns)],
+            name=request.name,
+        )
+
+    def _take_columns(self, table: pa.Table) -> None:
+        """As ``take`` of each row of a table of texts."""
+        about = self._kind.about
+        assert about is not None
+        further = [column for column in table.column_names if self._is_further(column)]
+        first = table.slice(0, _LOOKED_AT).select(further)
+        if not any(any(column.to_pylist()) for column in first.columns):
+            return
+        for batch in table.to_batches(_ROWS_AT_ONCE):
+            cells = {column: batch[column].to_pylist() for column in batch.schema.names}
+            beside = zip(*(cells[column] for column in further), strict=True)
+            for row, given in zip(zip(*cells.values(), strict=True), beside, strict=True):
+                try:
+                    name = about(self._opened, dict(zip(cells, row, strict=True)))
+                except RowError:
+                    continue
+                kept = self._found.setdefault(name, {})
+                for column, value in zip(further, given, strict=True):
+                    if value and kept.setdefault(column, value) != value:
+                        self._differing.add(column)
 
     def _rows(self, request: Request) -> Iterator[Row]:
         columns = self._kind.columns
@@ -128,13 +171,23 @@ def store_extra_columns_of_items(
     """Store further columns of items (by id, existing or future); returns the names of the
     columns.
     """
-    rows, columns = [], dict[str, None]()
+    texts, columns = dict[str, str](), dict[str, None]()
     for item, body in bodies.items():
         if body:
-            text = to_json(body)
+            texts[item] = to_json(body)
             columns |= dict.fromkeys(body)
-            rows.append({"id": stable_id("item_further", item, text), "item": item, "body": text})
-    store.append_all({"item_further": rows})
+    if len(texts) < _MANY:
+        rows = [
+            {"id": stable_id("item_further", item, text), "item": item, "body": text}
+            for item, text in texts.items()
+        ]
+        store.append_all({"item_further": rows})
+        return columns
+    ids = stable_ids("\x1f".join(("item_further", *one)) for one in texts.items())
+    both = (list(texts), list(texts.values()))
+    given = zip(("id", "item", "body"), (ids, *both), strict=True)
+    table = {name: pa.array(cells, pa.large_string()) for name, cells in given}
+    store.append_tables({"item_further": pa.table(table)})
     return columns
 
 

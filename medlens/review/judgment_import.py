@@ -33,7 +33,7 @@ from medlens.tables import (
     load_rows,
     make_source_rereadable,
 )
-from medlens.tables.column_reader import distinct_texts_in_csv_column
+from medlens.tables.column_reader import distinct_texts_in_column
 from medlens.tables.file_schemas import Compared, Revising
 
 
@@ -105,7 +105,7 @@ def import_judgments_of_task_in_file(
         InvalidInput: as ``import_judgments``.
     """
     request = replace(request, source=make_source_rereadable(request.source))
-    named: Collection[str] | None = distinct_texts_in_csv_column(
+    named: Collection[str] | None = distinct_texts_in_column(
         request.source, "task", name=request.name
     )
     if named is None:

@@ -18,7 +18,11 @@ from medlens.deferred_module import pa, pc
 from medlens.errors import BadFile
 from medlens.tables.formula_escape import APOSTROPHES, restore_formulas
 from medlens.tables.line_reader import BOM, Source, name_of_source, open_source, sniff_kind
-from medlens.tables.parquet_reader import parquet_column_names, read_parquet_columns
+from medlens.tables.parquet_reader import (
+    parquet_column_names,
+    parquet_schema,
+    read_parquet_columns,
+)
 from medlens.tables.read_limits import LONGEST, LONGEST_PAGE, MOST_COLUMNS
 from medlens.tables.row_reader import IMPORT_ID, LINE, REASON, SEPARATOR, match_column_names
 
@@ -85,11 +89,55 @@ def read_columns(
     return _plain(table, kinds, restored=restored)
 
 
-def distinct_texts_in_csv_column(
-    source: Source, column: str, *, name: str = ""
-) -> list[str] | None:
-    """The texts in a column of a CSV file, each once, in the file's order; None: it has no such
-    column, or is to be read row by row. A stream is left at its position.
+def read_columns_of_texts(
+    source: Source, known: Sequence[str] = (), *, name: str = ""
+) -> pa.Table | None:
+    """All columns of a table, as texts, under their own names, the ``known`` ones under the names
+    given here; None: it holds something else than texts, or is to be read row by row. A stream is
+    left at its position.
+
+    Raises:
+        BadFile: as ``read_rows``, for a file that cannot be read.
+    """
+    name = name_of_source(source, name)
+    with open_source(source, name) as stream:
+        begin = stream.tell()
+        columns = _columns_if_texts(stream, name)
+        stream.seek(begin)
+        if columns is None:
+            return None
+        found = set(match_column_names(columns, known))
+        names = [*known, *(column for column in columns if column and column not in found)]
+        kinds: dict[str, Held] = dict.fromkeys(names, "text")
+        return read_columns(stream, kinds, name=name, required=[], pages=frozenset(names))
+
+
+def _columns_if_texts(stream: BinaryIO, name: str) -> list[str] | None:
+    """The columns of a table in which each cell is a text; None of another file."""
+    begin = stream.tell()
+    kind = sniff_kind(stream, name, [])
+    stream.seek(begin)
+    if kind == "csv":
+        head = stream.read(_HEAD).removeprefix(BOM).decode("utf-8", "replace")
+        try:
+            header = next(csv.reader(islice(io.StringIO(head), 50), strict=True), [])
+        except csv.Error:
+            return None
+        return [column.strip() for column in header]
+    if kind == "parquet":
+        schema = parquet_schema(stream, name)
+        return list(schema.names) if all(map(_is_text, schema.types)) else None
+    return None
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    held = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return bool(pa.types.is_string(held) or pa.types.is_large_string(held))
+
+
+def distinct_texts_in_column(source: Source, column: str, *, name: str = "") -> list[str] | None:
+    """The texts in a column of a CSV or Parquet file, each once, in the file's order; None: it has
+    no such column, or is to be read row by row. A stream is left at its position.
 
     Raises:
         BadFile: as ``read_rows``, for a file that cannot be read.
@@ -99,9 +147,15 @@ def distinct_texts_in_csv_column(
         begin = stream.tell()
         kind = sniff_kind(stream, name, [])
         stream.seek(begin)
-        if kind != "csv":
+        if kind not in ("csv", "parquet"):
             # There a cell may hold something else than a text.
             return None
+        if kind == "parquet":
+            schema = parquet_schema(stream, name)
+            stream.seek(begin)
+            found = match_column_names(schema.names, [column])
+            if not all(_is_text(schema.field(one).type) for one in found):
+                return None
         table = read_columns(stream, {column: "text"}, name=name, required=[column])
         texts = None if table is None else table[column].unique().to_pylist()
     # What Arrow took to read the file would be missing where its rows are read next.

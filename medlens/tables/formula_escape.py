@@ -40,3 +40,16 @@ def neutralise_formulas(text: str) -> str:
 def restore_formulas(text: str) -> str:
     """Undo ``neutralise``; text that it would not have changed is returned as it is."""
     return _MADE.sub("", text) if "'" in text else text
+
+
+_BEFORE_CELLS = ',;|\t\r\n"'
+
+
+def has_cell_after_apostrophe(text: str) -> bool:
+    """Whether lines of a CSV file may have a cell that ``restore_formulas`` changes; most have
+    none, and a look at all of them is quicker than one at every cell. The cells are separated by
+    commas, semicolons, tabs or bars.
+    """
+    return "'" in text and (
+        text.startswith("'") or any(sign + "'" in text for sign in _BEFORE_CELLS)
+    )

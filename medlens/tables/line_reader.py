@@ -353,3 +353,33 @@ def read_decoded_lines(
         else:
             line += 1
             yield text
+
+
+def read_decoded_blocks(stream: BinaryIO, odd: MisencodedCells) -> Iterator[tuple[str, list[str]]]:
+    """The text of a UTF-8 file, whole lines at a time, and these lines as
+    ``read_decoded_lines`` gives them.
+    """
+    rest = [stream.read(len(BOM)).removeprefix(BOM)]
+    size = _FIRST_BLOCK
+    while piece := stream.read(size):
+        size = min(2 * size, _BLOCK)
+        at = piece.rfind(b"\n") + 1
+        if at:
+            yield _decoded_block(b"".join([*rest, piece[:at]]), odd)
+            rest = []
+        rest.append(piece[at:])
+    if last := b"".join(rest):
+        yield _decoded_block(last, odd)
+
+
+_FIRST_BLOCK, _BLOCK = 1 << 11, 1 << 18
+"""Bytes read at once, more each time: of many files only the first rows are read."""
+
+
+def _decoded_block(raw: bytes, odd: MisencodedCells) -> tuple[str, list[str]]:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        odd.met = True
+        text = raw.decode("utf-8", "surrogateescape")
+    return text, io.StringIO(text, newline="").readlines()

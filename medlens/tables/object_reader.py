@@ -10,12 +10,18 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
-from medlens.deferred_module import pa
+from medlens.deferred_module import pa, pc
 from medlens.errors import BadFile, BadRow
 from medlens.tables.json_layout import rows_of_object
 from medlens.tables.line_reader import CUT_OFF, read_decoded_lines
 from medlens.tables.parquet_reader import read_parquet_batches, unreadable_file_error
-from medlens.tables.read_limits import DEEP, json_error_in_words, parse_json_value, require_shallow
+from medlens.tables.read_limits import (
+    DEEP,
+    LONGEST,
+    json_error_in_words,
+    parse_json_value,
+    require_shallow,
+)
 
 RAW = "medlens_raw"
 _HEAD = 2
@@ -28,6 +34,8 @@ class Found:
     value: object
     raw: str
     problem: BadRow | None = None
+    storable: bool = False
+    """Whether each of its texts is known to be one that a store can hold."""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -181,10 +189,32 @@ def read_json_array(stream: BinaryIO, name: str) -> Iterator[Found]:
 def read_parquet_objects(stream: BinaryIO, name: str) -> Iterator[Found]:
     number = 0
     for batch in read_parquet_batches(stream, name):
+        has_maps = any(map(pa.types.is_nested, batch.schema.types))
         try:
-            values = batch.to_pylist(maps_as_pydicts="lossy")
+            # Told what to do with maps, Arrow takes thrice as long, even where there are none.
+            values = batch.to_pylist(maps_as_pydicts="lossy") if has_maps else batch.to_pylist()
+            storable = not has_maps and _has_only_storable_texts(batch)
         except (pa.ArrowException, ValueError, OverflowError) as error:
             raise unreadable_file_error(name, error) from error
         for value in values:
             number += 1
-            yield Found(number, value, "")
+            yield Found(number, value, "", storable=storable)
+
+
+def _has_only_storable_texts(batch: pa.RecordBatch) -> bool:
+    """Whether no text of rows without nested cells is too long, or has a NUL."""
+    if any(len(column) > LONGEST or "\0" in column for column in batch.schema.names):
+        return False
+    for cells in batch.columns:
+        column = cells.dictionary if pa.types.is_dictionary(cells.type) else cells
+        kind = column.type
+        if not (pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+            if not pa.types.is_primitive(kind) and not pa.types.is_null(kind):
+                return False
+            continue
+        # Its characters are at most as many as its bytes.
+        if (pc.max(pc.binary_length(column)).as_py() or 0) > LONGEST:
+            return False
+        if pc.any(pc.match_substring(column, "\0")).as_py():
+            return False
+    return True

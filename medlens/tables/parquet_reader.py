@@ -79,7 +79,16 @@ def parquet_column_names(stream: BinaryIO, name: str) -> list[str]:
     Raises:
         BadFile: as ``read_parquet_batches``.
     """
-    return list(_opened(stream, name).schema_arrow.names)
+    return list(parquet_schema(stream, name).names)
+
+
+def parquet_schema(stream: BinaryIO, name: str) -> pa.Schema:
+    """The columns of the file with their types.
+
+    Raises:
+        BadFile: as ``read_parquet_batches``.
+    """
+    return _opened(stream, name).schema_arrow
 
 
 def _opened(stream: BinaryIO, name: str) -> pq.ParquetFile:

@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from medlens.errors import BadFile, BadRow
 from medlens.tables.evaluation_logs import unpack_evaluation_log_if_one
-from medlens.tables.formula_escape import restore_formulas
+from medlens.tables.formula_escape import has_cell_after_apostrophe, restore_formulas
 from medlens.tables.json_layout import rows_of_lists
 from medlens.tables.line_reader import (
     CUT_OFF,
@@ -24,7 +24,7 @@ from medlens.tables.line_reader import (
     Source,
     name_of_source,
     open_source,
-    read_decoded_lines,
+    read_decoded_blocks,
     shorten_value,
     sniff_kind,
 )
@@ -183,11 +183,13 @@ def _csv_rows(
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     name = wanted.name
     odd = MisencodedCells()
-    lines = read_decoded_lines(stream, name, odd=odd)
+    read = _LinesRead(stream, odd)
+    lines = chain.from_iterable(read.blocks())
     head = list(islice(lines, 200))
     declared = SEPARATOR.fullmatch(head[0]) if head else None
     above = 0
     if declared:
+        read.any_cell_restored = True
         # A line for Excel alone, which says by what the cells are separated.
         head, above = head[1:] or [""], 1
         delimiter, header = _header(head, wanted, declared[1])
@@ -214,12 +216,12 @@ def _csv_rows(
         wanted.check(columns)
     keys = [renamed.get(column, column) for column in columns]
     needed = frozenset(renamed.values())
-    mended = REASON in columns
+    restoring = own_export or REASON in columns
     skipped = 2 if columns[:2] == [LINE, REASON] else 0
     shown = tuple(columns[skipped:])
-    record: list[str] = []
-    reader = csv.reader(_remember(chain(head, lines), record), delimiter=delimiter, strict=True)
+    reader = csv.reader(chain(head, lines), delimiter=delimiter, strict=True)
     past_header = False
+    unnamed = "" in keys
     survey = _rows_of_a_survey(head, delimiter)
     if survey:
         rows = "row" if survey == 1 else f"{survey} rows"
@@ -228,8 +230,7 @@ def _csv_rows(
             f"{name}: the {rows} below the header, which Qualtrics writes there, {are} left out."
         )
     while True:
-        begin = above + reader.line_num + 1
-        record.clear()
+        read.begin = begin = above + reader.line_num + 1
         try:
             cells = next(reader)
         except StopIteration:
@@ -238,7 +239,9 @@ def _csv_rows(
         except csv.Error as error:
             cut = str(error) == "unexpected end of data"
             what = f"a closing quotation mark{CUT_OFF}" if cut else "a well-formed CSV record"
-            broken = "".join(record).encode("utf-8", "replace" if odd.met else "strict")
+            broken = "".join(read.lines(begin, above + reader.line_num)).encode(
+                "utf-8", "replace" if odd.met else "strict"
+            )
             row = Row(begin, {}, broken.decode("utf-8"), shown)
             refuse(row, BadRow(name, begin, "", what, "" if cut else str(error)))
             continue
@@ -263,11 +266,13 @@ def _csv_rows(
                 what = "text in UTF-8 or Windows-1252"
                 refuse(row, BadRow(name, begin, "", what, "bytes that are neither"))
                 continue
-        if own_export or mended:
+        if restoring and read.any_cell_restored:
             cells = [restore_formulas(cell) for cell in cells]
         row = Row(begin, dict(zip(keys, cells, strict=False)), cells[skipped:], shown)
         if len(cells) != len(keys):
-            what = f"{len(keys)} cells" + ("" if record[-1].endswith(("\n", "\r")) else CUT_OFF)
+            end = above + reader.line_num
+            last = "".join(read.lines(end, end))
+            what = f"{len(keys)} cells" + ("" if last.endswith(("\n", "\r")) else CUT_OFF)
             refuse(row, BadRow(name, begin, "", what, f"{len(cells)} cells"))
             continue
         long = (
@@ -278,19 +283,49 @@ def _csv_rows(
         if long:
             refuse(row, BadRow(name, begin, *long))
             continue
-        nul = next((k for k, cell in zip(keys, cells, strict=True) if "\0" in cell), None)
+        nul = (
+            next((k for k, cell in zip(keys, cells, strict=True) if "\0" in cell), None)
+            if read.any_nul
+            else None
+        )
         if nul is not None:
             refuse(row, BadRow(name, begin, nul, "text without NUL characters", "a NUL character"))
             continue
-        row.values.pop("", None)
+        if unnamed:
+            del row.values[""]
         yield row
 
 
-def _remember(lines: Iterable[str], record: list[str]) -> Iterator[str]:
-    """Pass lines on to the CSV reader, and keep those of the record being read."""
-    for line in lines:
-        record.append(line)
-        yield line
+class _LinesRead:
+    """The lines of a CSV file, many at a time, of which those of the row being read are kept."""
+
+    def __init__(self, stream: BinaryIO, odd: MisencodedCells) -> None:
+        self._stream, self._odd = stream, odd
+        self._kept: list[tuple[int, list[str]]] = []
+        self.begin = 1
+        """The first line of the row being read, from 1: no earlier one is asked for."""
+        self.any_nul = False
+        """Whether there was a NUL so far."""
+        self.any_cell_restored = False
+        """Whether there was a cell so far that ``restore_formulas`` may change."""
+
+    def blocks(self) -> Iterator[list[str]]:
+        """The lines in their order."""
+        after = 1
+        for text, lines in read_decoded_blocks(self._stream, self._odd):
+            self._kept = [one for one in self._kept if one[0] + len(one[1]) > self.begin]
+            self._kept.append((after, lines))
+            after += len(lines)
+            self.any_nul = self.any_nul or "\0" in text
+            self.any_cell_restored = self.any_cell_restored or has_cell_after_apostrophe(text)
+            yield lines
+
+    def lines(self, first: int, last: int) -> list[str]:
+        """The lines with these numbers, the last included, as far as there are some."""
+        found = []
+        for begin, lines in self._kept:
+            found += lines[max(first - begin, 0) : max(last + 1 - begin, 0)]
+        return found
 
 
 def _rows_of_a_survey(head: Sequence[str], delimiter: str) -> int:
@@ -393,7 +428,7 @@ def _object_rows(objects: Iterable[Found], wanted: _Wanted, refuse: Refuse) -> I
         if missing:
             got = "these fields: " + ", ".join(fields)
             refuse(row, BadRow(name, found.line, missing[0], "a value", shorten_value(got)))
-        elif fault := _unstorable(found.raw, fields, wanted):
+        elif not found.storable and (fault := _unstorable(found.raw, fields, wanted)):
             refuse(row, BadRow(name, found.line, *fault))
         else:
             yield row

@@ -166,15 +166,15 @@ def test_however_many_look_at_a_table_its_rows_are_read_once(
 ) -> None:
     many = 2_000
     lines = 0
-    read = row_reader.read_decoded_lines
+    read = row_reader.read_decoded_blocks
 
-    def counted(*args: Any, **how: Any) -> Iterator[str]:
+    def counted(*args: Any, **how: Any) -> Iterator[tuple[str, list[str]]]:
         nonlocal lines
-        for line in read(*args, **how):
-            lines += 1
-            yield line
+        for text, some in read(*args, **how):
+            lines += len(some)
+            yield text, some
 
-    monkeypatch.setattr(row_reader, "read_decoded_lines", counted)
+    monkeypatch.setattr(row_reader, "read_decoded_blocks", counted)
     table = "\n".join([header, *(row.format(at=at) for at in range(many))])
     with contextlib.suppress(MedLensError):  # No judgment fits: there are no items.
         import_export_commands.import_file(
@@ -220,6 +220,107 @@ def demos(tmp_path_factory: pytest.TempPathFactory, lay_store: LayStore) -> Iter
     )
     with contextlib.closing(open_store(path)) as store:
         yield store
+
+
+# -- files that are read as columns ----------------------------------------------------------------
+
+
+def _further_of_pairs(
+    store: Store, table: bytes, monkeypatch: pytest.MonkeyPatch, *, by_row: bool
+) -> tuple[tuple[str, ...], list[tuple[str, str, str]], bool]:
+    """Notes on the further columns of a table of pairs, what is stored of them, and whether its
+    rows were read one by one.
+    """
+    declared = next(one for one in STUDIES.values() if "sourcecheckup-pairs" in one.imports)
+    kind, opened = declared.imports["sourcecheckup-pairs"], declared.open(store, SETTINGS, "demo")
+    rows_read = False
+
+    def read_rows(*args: Any, **how: Any) -> Iterator[row_reader.Row]:
+        nonlocal rows_read
+        rows_read = True
+        return row_reader.read_rows(*args, **how)
+
+    added: list[tuple[str, str, str]] = []
+
+    def append_all(batch: Any) -> None:
+        added.extend((row["id"], row["item"], row["body"]) for row in batch["item_further"])
+
+    def append_tables(batch: Any) -> None:
+        append_all({"item_further": batch["item_further"].to_pylist()})
+
+    with monkeypatch.context() as patch:
+        patch.setattr(extra_columns, "read_rows", read_rows)
+        patch.setattr(store, "append_all", append_all)
+        patch.setattr(store, "append_tables", append_tables)
+        if by_row:
+            patch.setattr(extra_columns, "read_columns_of_texts", lambda *_, **__: None)
+        request = Request(table, "f.csv", "demo")
+        notes = extra_columns.ExtraColumns(kind, opened).store(
+            store, study=declared.name, request=request
+        )
+    return notes, added, rows_read
+
+
+def _pairs_of_demo(store: Store, many: int) -> pd.DataFrame:
+    made = import_export_commands.make_export_table(
+        store, SETTINGS, "pairs", viewer=None, study="sourcecheckup", dataset="demo"
+    )
+    pairs = made[["statement_id", "url"]].drop_duplicates()
+    return pd.concat([pairs] * (many // len(pairs) + 1), ignore_index=True).head(many)
+
+
+def test_further_columns_are_the_same_whether_a_table_is_read_as_columns_or_by_row(
+    demos: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = _pairs_of_demo(demos, 300)
+    named = pairs["statement_id"] + pairs["url"]
+    found = pairs.assign(
+        ward=named.map(lambda text: f"North {len(text) % 7}" if len(text) % 3 else ""),
+        **{"two lines": named.map(lambda text: f'"{text}"\n\'=1'), "turn": range(300)},
+    ).rename(columns={"url": " URL"})
+    found.loc[5, "statement_id"] = "there is none such"
+    table = found.to_csv(index=False).encode()
+    fast, slow = (
+        _further_of_pairs(demos, table, monkeypatch, by_row=by_row) for by_row in (False, True)
+    )
+    assert [fast[2], slow[2]] == [False, True]
+    assert fast[:2] == slow[:2]
+    assert fast[0] == (
+        "Further columns kept with the items: ward, two lines.",
+        "Further columns not kept, since they differ between rows of one item: turn.",
+    )
+    assert any('"ward": "North' in body and "\\n=1" in body for _, _, body in fast[1])
+    monkeypatch.setattr(extra_columns, "_MANY", 1)
+    assert _further_of_pairs(demos, table, monkeypatch, by_row=False)[:2] == fast[:2]
+
+
+def test_a_column_that_two_hundred_rows_leave_empty_is_not_kept_from_columns_either(
+    demos: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = _pairs_of_demo(demos, 201)
+    late = pairs.assign(ward=["", *[""] * 199, "North"]).to_csv(index=False).encode()
+    soon = pairs.assign(ward=["", *[""] * 198, "North", ""]).to_csv(index=False).encode()
+    for table, kept in ((late, 0), (soon, 1)):
+        fast, slow = (
+            _further_of_pairs(demos, table, monkeypatch, by_row=by_row) for by_row in (False, True)
+        )
+        assert fast[:2] == slow[:2]
+        assert len(fast[1]) == kept
+
+
+def test_a_number_in_parquet_is_kept_as_a_number(
+    demos: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = _pairs_of_demo(demos, 3)
+    texts, numbers = io.BytesIO(), io.BytesIO()
+    pairs.assign(ward=["North", None, ""]).to_parquet(texts)
+    pairs.assign(ward=[1, 2, 3]).to_parquet(numbers)
+    of_texts = _further_of_pairs(demos, texts.getvalue(), monkeypatch, by_row=False)
+    assert [body for _, _, body in of_texts[1]] == ['{"ward": "North"}']
+    assert not of_texts[2]
+    of_numbers = _further_of_pairs(demos, numbers.getvalue(), monkeypatch, by_row=False)
+    assert [body for _, _, body in of_numbers[1]] == [f'{{"ward": {n}}}' for n in (1, 2, 3)]
+    assert of_numbers[2]
 
 
 # -- questions of EBMQA, which become items only when a questionnaire is drawn of them -------------

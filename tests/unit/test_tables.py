@@ -10,13 +10,16 @@ import threading
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from medlens.errors import BadFile
+from medlens.errors import BadFile, BadRow
 from medlens.tables import (
     Column,
     Row,
     RowError,
+    line_reader,
     load_rows,
     neutralise_formulas,
     read_rows,
@@ -150,6 +153,36 @@ def test_a_nul_in_parquet_is_refused_as_in_other_files(tmp_path: Path) -> None:
     pd.DataFrame({"id": ["a", "b\0"]}).to_parquet(tmp_path / "some.parquet")
     with pytest.raises(BadFile, match="line 2, column 'id': expected text without NUL"):
         values((tmp_path / "some.parquet").read_bytes(), required=["id"])
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        ("a\0b", "expected text without NUL characters"),
+        ("x" * 100_000, "expected at most 99,999 characters"),
+    ],
+)
+@pytest.mark.parametrize("form", ["text", "words", "list", "name"])
+def test_a_text_that_no_store_holds_is_refused_in_every_form_of_parquet(
+    bad: str, why: str, form: str
+) -> None:
+    texts = pa.array(["fine", bad])
+    made = {
+        "text": texts,
+        "words": texts.dictionary_encode(),
+        "list": pa.array([["fine"], ["fine", bad]]),
+        "name": pa.array(["fine", "fine"]),
+    }[form]
+    out = io.BytesIO()
+    pq.write_table(pa.table({"n": [1, 2], bad if form == "name" else "column": made}), out)
+    refused: list[BadRow] = []
+    options = {"refuse": lambda row, why: refused.append(why), "pages": frozenset[str]()}
+    found = values(out.getvalue(), **options)
+    assert [str(one).split(", ")[1] for one in refused] == (
+        ["line 1", "line 2"] if form == "name" else ["line 2"]
+    )
+    assert all(why in str(one) for one in refused)
+    assert len(found) + len(refused) == 2
 
 
 def test_invalid_json_is_refused_with_the_character_in_the_line() -> None:
@@ -333,3 +366,63 @@ def test_lists_of_each_model_are_rows_on_one_line_too(tmp_path: Path) -> None:
     assert [row["list"] for row in read] == ["gpt-4o"] * 3 + ["llama"] * 3
     path.write_text(json.dumps({"answers": rows, "criteria": rows}), encoding="utf-8")
     assert len([*read_rows(path)]) == 1
+
+
+_UNEVEN = (
+    "\ufeffname,text,more\r\n"
+    'one,"two\r\nlines, and ""more""",x\n'
+    "\n"
+    "two,'=1+1,\"'=2\"\r"
+    "three,too few\n"
+    'four,"closed" too early,x\n'
+    "five,ümlaut €,x\n"
+    "six,a\0b,x\n"
+    "seven,{bytes},x\n"
+    'eight,"\n\n\n",x\n'
+    "nine,last line,'@x\n"
+    'ten,"never closed,x\nand more'
+)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 40])
+def test_rows_are_the_same_however_the_file_falls_into_pieces(
+    monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    whole, after = _UNEVEN.split("{bytes}")
+    data = whole.encode() + "Grün".encode("cp1252") + after.encode()
+
+    def read() -> tuple[list[Row], list[tuple[Row, BadRow]], list[str]]:
+        rows: list[Row] = []
+        refused: list[tuple[Row, BadRow]] = []
+        notes: list[str] = []
+        for row in read_rows(
+            data,
+            name="f.csv",
+            own_export=True,
+            refuse=lambda row, why: refused.append((row, why)),
+            notes=notes,
+        ):
+            rows.append(row)
+        return rows, refused, notes
+
+    in_one = read()
+    monkeypatch.setattr(line_reader, "_FIRST_BLOCK", size)
+    monkeypatch.setattr(line_reader, "_BLOCK", size)
+    assert read() == in_one
+    rows, refused, notes = in_one
+    assert [(row.line, row.values["name"]) for row in rows] == [
+        (2, "one"),
+        (5, "two"),
+        (8, "five"),
+        (10, "seven"),
+        (11, "eight"),
+        (15, "nine"),
+    ]
+    assert rows[1].values == {"name": "two", "text": "=1+1", "more": "=2"}
+    assert [(row.line, row.raw) for row, _ in refused] == [
+        (6, ["three", "too few"]),
+        (7, 'four,"closed" too early,x\n'),
+        (9, ["six", "a\0b", "x"]),
+        (16, 'ten,"never closed,x\nand more'),
+    ]
+    assert [note for note in notes if "Windows-1252" in note]

@@ -14,7 +14,7 @@ from medlens.studies.tagging import load_items, load_raw_annotations
 from medlens.studies.tagging.records import ResponseItem
 from medlens.studies.tagging.taxonomy import Taxonomy
 from medlens.tables import Row, read_rows
-from medlens.tables.column_reader import distinct_texts_in_csv_column
+from medlens.tables.column_reader import distinct_texts_in_column
 
 _SHOWN = 8
 _LONGEST = 200
@@ -78,7 +78,7 @@ def datasets_named_in_file(source: BinaryIO, name: str) -> list[str]:
     """
     if "dataset" not in read_first_row(source, name):
         return []
-    texts = distinct_texts_in_csv_column(source, "dataset", name=name)
+    texts = distinct_texts_in_column(source, "dataset", name=name)
     if texts is None:
         rows = read_rows(
             source, name=name, optional=("dataset",), refuse=lambda row, why: None, own_export=True
