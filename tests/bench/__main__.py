@@ -46,7 +46,7 @@ BENCHES = {
     "passages": "the passages lit on a page of 40,000 words, and their precision on labelled pairs",
     "llm_kills": "kill -9 of a run that asks models",
     "transcripts": "10,000 dialogues listed, turned over and read, in Chromium",
-    "sourcecheckup_import": "SourceCheckup's 58,000 pairs over 9,000 sources: import",
+    "sourcecheckup_import": "SourceCheckup's 58,000 pairs: import of each form, and with sources",
     "sourcecheckup_page": "58,000 pairs: the next pair on the verification page, the figures",
     "sourcecheckup_pipeline": "SourceCheckup over 100 questions with models and pages at 200 ms",
 }

@@ -1,22 +1,30 @@
 """58,000 pairs over 9,000 sources of 7,000 tokens: their import against pandas on the same files.
 
-As a program of its own it does one piece of that in a new process: ``python -m
-tests.bench.sourcecheckup_import pandas|import FOLDER ENDING [STORE]``, and prints what it cost.
+As a program of its own it does one piece of that in a new process, and prints what it cost:
+``python -m tests.bench.sourcecheckup_import pandas|import FOLDER ENDING [STORE]``, or
+``duckdb|rows FILE "" [STORE]``.
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import math
+import os
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import pandas as pd
+
 from medlens.app import import_export_commands
+from medlens.app.file_intake.reader_processes import readers_of_this_process
 from medlens.config.settings import load_settings
 from medlens.store import Store, open_store
 from tests.bench.material import _sentence
@@ -27,12 +35,14 @@ from tests.bench.timed import read_with_pandas, timed
 DATASET = "bench"
 BEFORE = ("questions", "responses", "statements")
 MEASURED = ("sources", "pairs")
-_BAR = 2.0
+_BAR, _SECONDS = 2.0, 4.0
 _STATEMENTS, _CITED = 5, 2
 _CHARACTERS = 28_000
 
 
-def write_files(folder: Path, ending: str, *, pairs: int, seed: int) -> dict[str, Path]:
+def write_files(
+    folder: Path, ending: str, *, pairs: int, seed: int, characters: int = _CHARACTERS
+) -> dict[str, Path]:
     """The study as files of one ending (csv or jsonl), by kind."""
     draw = random.Random(seed)
     sentences = [_sentence(draw) for _ in range(2000)]
@@ -46,7 +56,7 @@ def write_files(folder: Path, ending: str, *, pairs: int, seed: int) -> dict[str
     def texts() -> Iterator[dict[str, Any]]:
         for url in urls:
             paragraphs = (" ".join(draw.choices(sentences, k=5)) for _ in range(60))
-            yield {"url": url, "status": 200, "text": "\n\n".join(paragraphs)[:_CHARACTERS]}
+            yield {"url": url, "status": 200, "text": "\n\n".join(paragraphs)[:characters]}
 
     def verdicts() -> Iterator[dict[str, Any]]:
         for response in range(responses):
@@ -104,6 +114,98 @@ def _write(path: Path, rows: Iterator[dict[str, Any]]) -> None:
         writer.writeheader()
         writer.writerow(first)
         writer.writerows(rows)
+
+
+def _as_others_have_it(pairs: Path) -> dict[str, Path]:
+    """A CSV file of pairs in other forms, by what is said of them."""
+    rows = pd.read_csv(pairs, dtype=str, keep_default_na=False)
+    more = rows.assign(dataset=DATASET, specialty="cardiology", note=rows["statement_id"])
+    made = {
+        "CSV": pairs,
+        "CSV with its dataset and 2 further columns": pairs.with_name("further.csv"),
+        "Parquet": pairs.with_suffix(".parquet"),
+        "Parquet with its dataset and 2 further columns": pairs.with_name("further.parquet"),
+    }
+    rows.to_parquet(made["Parquet"])
+    more.to_csv(made["CSV with its dataset and 2 further columns"], index=False)
+    more.to_parquet(made["Parquet with its dataset and 2 further columns"])
+    return made
+
+
+def _cpu_of_children() -> float:
+    """Seconds of processor that this process's children took, and theirs that ended."""
+    seconds = 0.0
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            # The name of a program may hold spaces.
+            told = place.read_text().rpartition(")")[2].split()
+            if int(told[1]) == os.getpid():
+                seconds += sum(map(int, told[11:15])) / os.sysconf("SC_CLK_TCK")
+    return seconds
+
+
+def _rows_in(file: Path, path: Path) -> dict[str, float]:
+    """What the import of a file of pairs costs, with its reader's processor apart. Its dataset is
+    said where it names none itself.
+    """
+    dataset = "" if file.stem == "further" else DATASET
+    with contextlib.closing(open_store(path)) as store:
+        with readers_of_this_process().reader():
+            # As in a server, which has begun what makes readers before somebody waits.
+            pass
+        before = _cpu_of_children()
+
+        def take() -> int:
+            return import_export_commands.import_file(
+                store, load_settings(), "sourcecheckup-pairs", file, name=file.name, dataset=dataset
+            ).added
+
+        return timed(take) | {"reader": _cpu_of_children() - before}
+
+
+def _into_duckdb(file: Path) -> int:
+    path = file.with_name("plain.duckdb")
+    path.unlink(missing_ok=True)
+    with duckdb.connect(path) as database:
+        database.execute(f"create table pairs as select * from '{file}'")
+        [(rows,)] = database.execute("select count(*) from pairs").fetchall()
+    return int(rows)
+
+
+def forms(options: Options, pairs: int) -> list[Row]:
+    """The pairs alone, in each form, in turns with DuckDB; the sources are short."""
+    folder = options.folder / "forms"
+    folder.mkdir()
+    files = write_files(folder, "csv", pairs=pairs, seed=options.seed, characters=500)
+    prepared = folder / "prepared.duckdb"
+    with contextlib.closing(open_store(prepared)) as store:
+        _take(store, folder, "csv", (*BEFORE, "sources"))
+    rows = []
+    for said, file in _as_others_have_it(files["pairs"]).items():
+        plain, ours = [], []
+        for turn in range(options.pick(3, 1)):
+            path = folder / f"{turn}.duckdb"
+            shutil.copyfile(prepared, path)
+            plain.append(_child("duckdb", str(file), ""))
+            ours.append(_child("rows", str(file), "", str(path)))
+            path.unlink()
+        wrong = [one["rows"] for one in (*plain, *ours) if one["rows"] != pairs]
+        rows.append(
+            Row(
+                f"{pairs:,} rows in, {said}",
+                [one["wall"] for one in ours],
+                "median",
+                _SECONDS,
+                unit="s",
+                baseline=[one["wall"] for one in plain],
+                faults=tuple(f"{n} of {pairs} rows came in" for n in wrong),
+                note="baseline is DuckDB's own; processor, best of each:"
+                f" {min(one['cpu'] for one in ours):.2f} s the app's,"
+                f" {min(one['reader'] for one in ours):.2f} s its reader's,"
+                f" {min(one['cpu'] for one in plain):.2f} s DuckDB's",
+            )
+        )
+    return rows
 
 
 def _take(store: Store, folder: Path, ending: str, kinds: Sequence[str]) -> int:
@@ -181,9 +283,18 @@ def imports(options: Options, ending: str, pairs: int) -> Row:
 def run(options: Options) -> list[Row]:
     """The rows of this benchmark."""
     pairs = options.pick(58_000, 2_000)
-    return [imports(options, ending, pairs) for ending in ("jsonl", "csv")]
+    return [
+        *forms(options, pairs),
+        *(imports(options, ending, pairs) for ending in ("jsonl", "csv")),
+    ]
 
 
 if __name__ == "__main__":
-    what, folder, ending, *store = sys.argv[1:]
-    print(json.dumps(timed(_work(what, Path(folder), ending, Path(store[0] if store else "")))))
+    what, place, ending, *store = sys.argv[1:]
+    if what == "duckdb":
+        cost = timed(lambda: _into_duckdb(Path(place)))
+    elif what == "rows":
+        cost = _rows_in(Path(place), Path(store[0]))
+    else:
+        cost = timed(_work(what, Path(place), ending, Path(store[0] if store else "")))
+    print(json.dumps(cost))

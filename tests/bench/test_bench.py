@@ -355,6 +355,21 @@ def test_the_import_of_pairs_counts_what_it_imported(tmp_path: Path) -> None:
 
 
 @pytest.mark.deep
+def test_pairs_are_measured_in_every_form_and_one_that_loses_rows_has_a_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    options = Options(folder=tmp_path, quick=True)
+    found = sourcecheckup_import.forms(options, 40)
+    assert [row.work.split(", ")[1].split()[0] for row in found] == ["CSV", "CSV"] + ["Parquet"] * 2
+    assert not any(row.faults for row in found)
+    cost = {"wall": 1.0, "cpu": 1.0, "reader": 1.0, "rows": 39}
+    monkeypatch.setattr(sourcecheckup_import, "_child", lambda *_: cost)
+    (tmp_path / "again").mkdir()
+    lost = sourcecheckup_import.forms(replace(options, folder=tmp_path / "again"), 40)
+    assert all(row.faults and not row.ok for row in lost)
+
+
+@pytest.mark.deep
 def test_passages_that_are_mostly_wrong_miss_their_bar(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
