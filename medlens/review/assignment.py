@@ -533,12 +533,12 @@ def give_next_item(
 
     Items with the fewest raters come first; of those, the ones whose kind this rater had least
     (``Task.evened``); then an order seeded by rater and item, so that pairs of raters vary (or the
-    file's order). The first one of a demo is a short one (``Task.length_at``). One of every ``1 /
-    gold_share`` items is a gold one (``is_gold_due``), and gold items are left for the end too;
-    with a share of 0 they are given only to those who answer every item (``Task.everyone``). Nobody
-    is given a hidden one with a key of their own, unless everyone answers every item. Nor is
-    anybody given what they have seen others' answers to. Before all these comes what is due again
-    (``review.second_pass``).
+    file's order). The first one of a demo is its shortest that is free (``Task.length_at``). One of
+    every ``1 / gold_share`` items is a gold one (``is_gold_due``), and gold items are left for the
+    end too; with a share of 0 they are given only to those who answer every item
+    (``Task.everyone``). Nobody is given a hidden one with a key of their own, unless everyone
+    answers every item. Nor is anybody given what they have seen others' answers to. Before all
+    these comes what is due again (``review.second_pass``).
     """
     settings = task.adjust_hand_out(settings)
     if not _is_given(store, task, dataset=dataset, rater=rater):
@@ -580,8 +580,8 @@ def give_next_item(
             counts = np.bincount(had, minlength=int(pool.evened.max()) + 1)[pool.evened[fewest]]
             fewest = fewest[counts == counts.min()]
         if not given and pool.short is not None:
-            short = np.flatnonzero(pool.short & (taken < settings.raters_per_item))
-            fewest = short[taken[short] == taken[short].min()] if short.size else fewest
+            short = np.flatnonzero((pool.short > 0) & (taken < settings.raters_per_item))
+            fewest = short[pool.short[short] == pool.short[short].min()] if short.size else fewest
         own = make_item_sort_keys_for_rater(pool, seed=settings.seed, rater=rater)
         first = 0 if settings.order == "file" else np.argmin(own[fewest])
         item = pool.ids[int(fewest[first])]

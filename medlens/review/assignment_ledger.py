@@ -135,8 +135,9 @@ class Pool:
     items and gold items that were not drawn: they are handed out separately and appear in nothing
     else here), and a number drawn from each id, which every rater's own order is made from.
     ``settled`` counts who has judged. ``kin`` and ``evened`` number the items' values at the task's
-    paths of these names, if it has them. ``short`` says of a demo's items which are the quarter
-    with the shortest texts (``Task.length_at``); None of all others.
+    paths of these names, if it has them. ``short`` has the lengths of the quarter
+    of a demo's items with the shortest texts (``Task.length_at``), and 0 for its others; None for
+    what is no demo.
     """
 
     ids: list[str]
@@ -146,7 +147,7 @@ class Pool:
     settled: NDArray[np.int64]
     kin: NDArray[np.int64] | None
     evened: NDArray[np.int64] | None
-    short: NDArray[np.bool_] | None
+    short: NDArray[np.int64] | None
 
     def places(self, items: Collection[str]) -> list[int]:
         """The positions of those items that are in the pool."""
@@ -551,9 +552,9 @@ class Ledger:
         return np.array([found[one] for one in ids], np.int64)
 
     @staticmethod
-    def _shortest(store: Store, path: str, ids: list[str], **of: str) -> NDArray[np.bool_] | None:
-        """Whether an item of a demo is of the quarter whose text at this path is shortest; None
-        without a path, and for all that is no demo.
+    def _shortest(store: Store, path: str, ids: list[str], **of: str) -> NDArray[np.int64] | None:
+        """The lengths of the texts at this path, for the quarter of a demo's items where it is
+        shortest, and 0 for its others; None without a path, and for all that is no demo.
         """
         if not path:
             return None
@@ -568,7 +569,7 @@ class Ledger:
             return None
         found = np.array([lengths[one] for one in ids], np.int64)
         longest = int(np.sort(found)[max(0, len(ids) // 4 - 1)])
-        return np.asarray(found <= longest)
+        return np.where(found <= longest, found, 0)
 
 
 _SELECTED = (

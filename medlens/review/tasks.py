@@ -105,7 +105,7 @@ class Task(ABC):
     defaults differ for this task. ``kin`` is a path too: a rater is given one of the items that
     have the same value there. ``evened`` is the path of what a rater gets as evenly as possible
     (the arms of a comparison). ``length_at`` is the path of the text that makes an item long:
-    in a demo, a rater's first item is one of the quarter where it is shortest. With
+    in a demo, a rater's first item is the shortest that is free, of a quarter of them. With
     ``everyone`` each rater answers every item: raters per item and items per rater do not
     apply, and nothing is handed on. A task that is not ``handed_out`` is a rater's own form
     (see ``PersonalForm``): its drafts belong to no item. ``reveals`` is what raters are shown

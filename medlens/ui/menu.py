@@ -24,13 +24,16 @@ _KEPT = "menu.kept"
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the menu. ``name`` tells it from the others; the query is part of the link."""
+    """One line of the menu. ``name`` tells it from the others; the query is part of the link;
+    ``left`` is how many items are left, which only the menu says (0: it says nothing).
+    """
 
     name: str
     label: str
     page: str
     query: Mapping[str, str]
     icon: str = ""
+    left: int = 0
 
 
 @dataclass(frozen=True)
@@ -87,8 +90,9 @@ def _draw_group(title: str, name: str, entries: tuple[Entry, ...]) -> None:
 
 def _draw_entry(entry: Entry) -> None:
     with st.container(key=f"menu_entry_{entry.name}", gap=None):
+        left = f" · {entry.left:,}" if entry.left else ""
         st.page_link(
-            entry.page, label=entry.label, icon=entry.icon or None, query_params=entry.query
+            entry.page, label=entry.label + left, icon=entry.icon or None, query_params=entry.query
         )
 
 
@@ -120,15 +124,15 @@ def _work(here: Here) -> list[Entry]:
     entries = []
     for job in jobs:
         task, dataset = job.mine.task.name, job.mine.dataset
-        left = f" · {job.mine.left:,}" if job.mine.left else ""
         query = {**job.study.views[task], "dataset": dataset}
         entries.append(
             Entry(
                 f"{task}.{dataset}",
-                escape_markdown(job.title) + left,
+                escape_markdown(job.title),
                 job.study.page,
                 query,
                 job.study.icon,
+                job.mine.left,
             )
         )
     if leads:

@@ -435,8 +435,12 @@ def _sign_in(store: Store, settings: Settings) -> None:
             show_error(error)
         # A lead makes links and comes by none: one wrong press would make the invited person one.
         reviewers = [one for one in people if one.role != "lead"]
-        if invited and reviewers:
-            _draw_people(reviewers, "Or choose your name")
+        if invited:
+            # Most come for the first time: they need not read who else is here.
+            if reviewers:
+                with st.expander("I have been here before", key="sign_in.before"):
+                    _draw_people(reviewers, "Choose your name")
+            return
         st.caption(
             "No password: whoever opens this page can choose a name. "
             + (

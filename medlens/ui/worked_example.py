@@ -31,7 +31,7 @@ def draw_worked_example_button(here: Here, task: Task) -> None:
         icon=":material/school:",
         key=key,
         type="tertiary",
-        help="An item judged for you, with the keys and the reasons: half a minute.",
+        help="An item judged for you, with the keys and the reasons: twenty seconds.",
     ):
         record_seen_example(here.store, task, person=here.person)
         _open_worked_example(task)

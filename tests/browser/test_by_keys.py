@@ -428,3 +428,50 @@ def test_an_answer_that_needs_words_puts_the_cursor_where_they_are_written(
         "synonyms"
     )
     assert page.url == item
+
+
+def test_one_key_goes_to_the_case_of_a_dialogue_which_the_arrows_then_scroll(
+    page: Page, server: Server, rosa: str
+) -> None:
+    page.set_viewport_size({"width": 1366, "height": 480})
+    sign_in(page, server, rosa)
+    page.goto(f"{server.url}/Read_transcripts?view=Rate+dialogues")
+    expect(page.locator(".mlc-turn").first).to_be_visible()
+    at_rest(page)
+    case, dialogue = (page.get_by_role("region", name=name) for name in ("Case", "Dialogue"))
+    page.keyboard.press("c")
+    expect(case).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    wait_until(page, "document.querySelector('.st-key-scroll-case').scrollTop > 0")
+    page.keyboard.press("c")
+    expect(dialogue).to_be_focused()
+    # The scales' keys are what they were, and what is typed is words.
+    page.keyboard.press("d")
+    page.keyboard.press("7")
+    expect(page.locator(".maf-fields input:checked").first).to_have_value("7")
+    comment = page.get_by_placeholder("Comment on doctor")
+    comment.focus()
+    page.keyboard.press("c")
+    expect(comment).to_have_value("c")
+
+
+def test_at_200_percent_every_label_is_in_sight_by_its_name_and_the_open_menu_under_nothing(
+    page: Page, server: Server, rosa: str
+) -> None:
+    page.set_viewport_size({"width": 683, "height": 384})
+    sign_in(page, server, rosa)
+    page.goto(f"{server.url}/Tag_errors")
+    labels = page.locator(".mlt-labels .mlt-label")
+    expect(labels).to_have_count(9)
+    at_rest(page)
+    for label in labels.all():
+        expect(label).to_be_in_viewport(ratio=1)
+        name = label.locator(".mlt-label-name")
+        assert name.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1")
+        assert name.evaluate("(node) => node.getBoundingClientRect().height") >= 10
+    page.get_by_test_id("stExpandSidebarButton").click()
+    fold = page.get_by_test_id("stSidebarCollapseButton").get_by_role("button")
+    page.locator(".stSidebar").hover()
+    # A press that something else would take fails.
+    fold.click()
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()

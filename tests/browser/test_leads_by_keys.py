@@ -114,3 +114,14 @@ def test_the_focus_goes_with_the_option_that_a_digit_chooses(page: Page, server:
     page.keyboard.press("1")
     expect(options.first).to_be_checked()
     expect(options.first).to_be_focused()
+
+
+def test_another_section_has_the_focus_on_its_heading(page: Page, server: Server) -> None:
+    sign_in(page, server, "Lena Lead")
+    page.goto(f"{server.url}/Team?section=raters")
+    rail = page.locator(".st-key-rail")
+    expect(rail.get_by_role("radio", name="Raters")).to_be_checked()
+    at_rest(page)
+    rail.get_by_role("radio", name="Flags").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Flags and questions")).to_be_focused()

@@ -142,6 +142,9 @@ def test_a_fault_in_a_file_of_a_manifest_is_named_with_its_line(
 # -- error tagging ---------------------------------------------------------------------------------
 
 
+SHORT = {f"demo{number:02}" for number in (2, 3, 4, 5, 10, 19)}
+
+
 def test_there_are_24_responses_in_the_form_of_the_examination(demo: Store) -> None:
     found = tagging.items_in_full(demo, "demo")
     assert len(found) == 24
@@ -150,8 +153,10 @@ def test_there_are_24_responses_in_the_form_of_the_examination(demo: Store) -> N
         assert keys in (list("ABCD"), list("ABCDE")), name
         assert {item.correct, item.chosen} <= {*keys, None}, name
         assert item.chosen != item.correct, name
-        assert 60 <= len(item.question.split()) <= 130, name
-        assert 120 <= len(item.response.split()) <= 260, name
+        # A few are shorter than the examination's: newcomers begin with them.
+        fewest = (60, 120) if name not in SHORT else (35, 70)
+        assert fewest[0] <= len(item.question.split()) <= 130, name
+        assert fewest[1] <= len(item.response.split()) <= 260, name
         assert item.question.endswith("?"), name
         assert (item.model, item.meta_info) == ("demo-model", "illustrative")
     text = "".join(item.question + item.response for _, _, item in found)

@@ -14,8 +14,8 @@ from medlens.store import Store
 from medlens.studies.registry import STUDIES
 from tests.store.made_up import TASK, person, poems
 
-MOST_WORDS = {"error_spans": 220, "dialogue_realism": 260}
-"""Of question and response, and of case and dialogue: about a minute's reading."""
+MOST_WORDS = {"error_spans": 175, "dialogue_realism": 240}
+"""Of question and response, and of case and dialogue: a minute's reading."""
 
 
 def words(found: object) -> int:

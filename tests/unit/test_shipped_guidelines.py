@@ -62,10 +62,11 @@ def test_a_worked_example_says_what_is_asked_what_was_judged_why_and_by_which_ke
     assert touch.startswith("**By touch.**")
     assert re.search(r"^> ", after, re.MULTILINE)
     assert re.search(r"`[^`]+`", after)
-    # Half a minute at 200 words a minute, whether by keys or by touch.
+    # Some twenty seconds at 200 words a minute, by keys or by touch; less before long items.
+    most = 70 if task.name in ("error_spans", "dialogue_realism") else 80
     for how in (keys, touch):
         words = re.findall(r"\w[\w'’-]*", f"{before} {how} {after}")
-        assert len(words) <= 90, (task.name, len(words))
+        assert len(words) <= most, (task.name, len(words))
 
 
 def test_the_keys_of_a_worked_example_may_stand_anywhere_and_nothing_of_it_is_lost() -> None:
@@ -86,7 +87,7 @@ def test_the_keys_of_a_worked_example_may_stand_anywhere_and_nothing_of_it_is_lo
 def test_the_worked_example_of_tagging_calls_its_labels_by_name() -> None:
     text = TASKS[0].worked_example
     named = re.findall(r"`(\d) ([^`]+)`", text)
-    assert len(named) == 2
+    assert named
     for number, name in named:
         assert G4UE.labels[int(number) - 1].name.lower() == name
 

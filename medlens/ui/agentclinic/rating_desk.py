@@ -55,6 +55,7 @@ _HELP = (
     ("D P M E", "choose a scale: doctor, patient, measurement, empathy"),
     ("1 … 9", "rate it"),
     ("0", "rate it 10"),
+    ("C", "go to the case; from there, to the dialogue: the arrow keys scroll it"),
     ("T Shift+T", "mark a turn: the next one, the previous one"),
     ("1 … 9", "while a turn's marks are open: give the mark, or take it off"),
     ("Esc", "close them: digits rate again"),
@@ -96,7 +97,7 @@ def draw_rating_desk(here: Here, study: Study) -> None:
             return
         left, middle, right = st.columns([5, 8, 6], gap="medium")
         with left, st.container(key="scroll-case"):
-            st.markdown("### Case")
+            st.subheader("Case", anchor=False)
             transcript.draw_case(desk.laid.case, key="desk")
         with middle, st.container(key="scroll-talk"):
             _talk(desk, status)
@@ -113,7 +114,7 @@ def _talk(desk: Desk, status: Any) -> None:
         if desk.item is None:
             st.rerun()
         data = _talk_data(desk)
-    st.markdown("### Dialogue", help="To mark a turn, press Mark beside it, or T.")
+    st.subheader("Dialogue", anchor=False, help="To mark a turn, press Mark beside it, or T.")
     draw_conversation(data, key=f"{_TASK}.talk", on_message=partial(_marked, desk))
     desk_view.finish_fragment(desk, status)
 
@@ -204,10 +205,11 @@ def _scales(desk: Desk, status: Any) -> None:
     if desk.item is None:
         st.rerun()
     rated: RatedDialogue = desk.laid.rated
-    st.markdown(
-        "### Realism",
+    st.subheader(
+        "Realism",
+        anchor=False,
         help="1 is the worst, 10 the best. Keys: D, P, M, E choose a scale, 1 to 9 and 0 (ten) "
-        "rate it; Enter submits, J and K move, S skips.",
+        "rate it; C goes to the case, Enter submits, J and K move, S skips.",
     )
     draw_answer_form(desk, _fields(rated), values=_values, change=_change)
     draw_button_for_list_of_keys(_HELP, key="rate.help")

@@ -1,7 +1,9 @@
 // Where something is judged, the focus is never lost to the page's body for those who work by keys: a
 // screen reader would say nothing, and Tab begin elsewhere. When a desk is opened, after the worked example
-// and after an item that was submitted by key it is on what is answered next; PageDown scrolls what is read.
+// and after an item that was submitted by key it is on what is answered next; PageDown scrolls what is read,
+// and C goes there, so that the arrow keys scroll it.
 
+import { plainKey } from "../shared/dom.js"
 import { firstAnswer } from "./skip_link.js"
 
 const DIALOG = '[data-testid="stDialog"], section[role="dialog"]'
@@ -19,6 +21,7 @@ const PANES = [
   [".st-key-example_read", "Worked example"],
 ]
 const READ_FIRST = ".st-key-scroll-talk"
+const READ_BY_KEY = { c: [".st-key-scroll-case", ".st-key-scroll-talk"] } // the next press goes to the other
 const EXAMPLE = ".st-key-example_read" // the focus is on the button under it
 
 /** What gets the focus: the text, or a question itself and none of its buttons, which Enter would press. */
@@ -65,6 +68,10 @@ export class DeskFocus {
       this.seek(() => this.item !== before)
       return
     }
+    if (READ_BY_KEY[plainKey(event)] && this.read(READ_BY_KEY[plainKey(event)])) {
+      event.preventDefault()
+      return
+    }
     const example = this.page.querySelector(EXAMPLE)
     if (example) {
       const screens = SCREENS[key] ?? LINES[key]
@@ -72,6 +79,14 @@ export class DeskFocus {
     } else if (SCREENS[key] && (this.isLost || target.matches?.("fieldset"))) {
       this.scroll(this.page.querySelector(READ_FIRST), SCREENS[key], event)
     }
+  }
+
+  /** Moves the focus to the first of these panes or, from there, to the next; returns whether there is one. */
+  read(kinds) {
+    const panes = kinds.map((kind) => this.page.querySelector(kind)).filter((pane) => pane?.checkVisibility())
+    if (!panes.length || this.page.querySelector(IN_THE_WAY)) return false
+    panes[(panes.indexOf(this.page.activeElement) + 1) % panes.length].focus()
+    return true
   }
 
   /** The item in the page's address. */

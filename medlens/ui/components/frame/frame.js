@@ -9,6 +9,7 @@ import { MenuButton } from "./menu_button.js"
 import { OpenView } from "./open_view.js"
 import { PassedTables } from "./passed_tables.js"
 import { moveFocusIntoPopovers } from "./popover_focus.js"
+import { SectionFocus } from "./section_focus.js"
 import { SkipLink } from "./skip_link.js"
 import { beginAtTop, nameOfPlace } from "./top_of_place.js"
 import { letKeysScrollWideCharts } from "./wide_charts.js"
@@ -41,6 +42,7 @@ class Palette {
     this.tables = new PassedTables(document, signal)
     this.popovers = moveFocusIntoPopovers()
     this.deskFocus = new DeskFocus()
+    this.sectionFocus = new SectionFocus()
     // The menu is drawn before and after this, and again when counts of work change.
     this.drawn = new MutationObserver(() => this.here && markCurrentLink(this.here))
     const menu = parent.closest(".stSidebar")
@@ -130,7 +132,7 @@ class Palette {
   update({ places, found, about, here }, send) {
     Object.assign(this, { places, send, here })
     markCurrentLink(here)
-    beginAtTop(nameOfPlace(location))
+    if (beginAtTop(nameOfPlace(location))) this.sectionFocus.seek()
     this.menuButton.look()
     this.openView.look()
     letKeysScrollWideCharts()
@@ -197,6 +199,7 @@ class Palette {
     this.menuButton.end()
     this.popovers.disconnect()
     this.deskFocus.end()
+    this.sectionFocus.end()
     this.openView.end()
     this.drawn.disconnect()
   }

@@ -12,8 +12,10 @@ export function nameOfPlace({ pathname, search }) {
   return [pathname, ...PARTS.map((part) => query.get(part))].join("\n")
 }
 
-/** Scrolls to the top if another place is open than at the last call. */
+/** Scrolls to the top if another place is open than at the last call; returns whether it is another of the same page. */
 export function beginAtTop(place, page = document) {
   if (before !== null && before !== place) page.querySelector(SCROLLER)?.scrollTo({ top: 0 })
+  const isOfSamePage = before !== null && before !== place && before.split("\n")[0] === place.split("\n")[0]
   before = place
+  return isOfSamePage
 }

@@ -337,6 +337,8 @@ class Surface {
     else if (action === "previous" && this.work.item.at <= 0) this.refuse(`this is the first ${thing}`);
     else if (action === "next" && !this.data.has_next) this.refuse(`this is the last ${thing}`);
     else {
+      // What was asked before submitting is answered by it, and does not stand beside "submitted".
+      if (this.asking) this.tell("");
       this.saver.move(action, reason);
       this.turn(action);
     }
